@@ -1,0 +1,17 @@
+.PHONY: check test bench snapshots
+
+check: ## style, types, layers, tests
+	ruff check .
+	ruff format --check .
+	mypy
+	lint-imports
+	pytest
+
+test:
+	pytest
+
+bench: ## ratios against baselines; nothing here fails on time
+	python -m benchmarks
+
+snapshots: ## accept the screens as they are now
+	pytest tests/tui --snapshot-update

@@ -1,0 +1,1 @@
+"""The material: model, reader and writer, library, check, importers, search."""

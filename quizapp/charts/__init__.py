@@ -1,0 +1,1 @@
+"""Numbers to rows of spans."""

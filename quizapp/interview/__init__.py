@@ -1,0 +1,1 @@
+"""The mock interview as a state machine."""

@@ -1,0 +1,1 @@
+"""When to ask: FSRS, study days, the queue, forecast and statistics."""

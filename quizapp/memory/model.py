@@ -1,0 +1,52 @@
+"""The values that scheduling speaks in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import IntEnum
+
+
+class Rating(IntEnum):
+    """FSRS's four grades; the numbers are FSRS's own."""
+
+    AGAIN = 1
+    HARD = 2
+    GOOD = 3
+    EASY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """FSRS's state of one prompt after its last review."""
+
+    stability: float
+    """Days until retrievability falls to 90 %."""
+    difficulty: float
+    """1 to 10."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One review of one prompt, as the log tells it."""
+
+    prompt: str
+    """The prompt's key, ``card/id``."""
+    at: datetime
+    """Time-zone aware, UTC."""
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A prompt's memory and when it is due; a function of its reviews alone."""
+
+    prompt: str
+    memory: Memory
+    last: date
+    """Study day of the last review."""
+    due: date
+    """Study day on which the prompt is due."""
+    reviews: int
+    lapses: int
+    """How often Again was given after the prompt had been learned."""

@@ -1,0 +1,1 @@
+"""Claims, predictions, verdicts and the wire protocol."""

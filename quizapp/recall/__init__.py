@@ -1,0 +1,1 @@
+"""From an answer to a score: matching points, false statements, calculations."""

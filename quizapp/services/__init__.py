@@ -1,0 +1,1 @@
+"""Use cases, called alike by the screens and the command line."""

@@ -1,0 +1,1 @@
+"""The database: tables, engine on a thread of its own, migrations, backup."""

@@ -1,0 +1,1 @@
+"""Cell-exact text: widths, wrapping of mixed Chinese and Latin, Markdown to spans."""
