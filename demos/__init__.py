@@ -1,0 +1,1 @@
+"""Programs that prove what a card claims, by measuring it; see README.md beside this file."""

@@ -1,0 +1,113 @@
+"""The demos there are.  Nothing here imports torch: a list must be quick.
+
+To add a demo, write ``demos/NAME.py`` with a function ``demo(run)`` and add its entry here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+
+HARNESS = (
+    "bootstrap.py",
+    "ceilings.py",
+    "clocks.py",
+    "device.py",
+    "gate.py",
+    "inspection.py",
+    "nvrtc.py",
+    "problem.py",
+    "profiling.py",
+    "rounds.py",
+    "run.py",
+)
+"""The files that every result depends on.  The command line and the wire are not among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A demo as it is listed."""
+
+    name: str
+    """Also the name of its module in this package."""
+    title: str
+    metrics: tuple[str, ...]
+    """Every metric it may give; giving another one is an error."""
+    devices: tuple[str, ...] = ("cuda",)
+    params: Mapping[str, Any] = field(default_factory=dict)
+    """Its parameters and their defaults; a given value is converted to the default's type."""
+    cpu_params: Mapping[str, Any] = field(default_factory=dict)
+    """Defaults that differ on a CPU."""
+    sources: tuple[str, ...] = ()
+    """Other files its result depends on, e.g. ``backfire.cu``."""
+    module: str = ""
+    """The module that defines it, where that is not ``demos.NAME``."""
+
+    @property
+    def digest(self) -> str:
+        """Hash of the sources that the demo's result depends on."""
+        digest = hashlib.sha256()
+        own = () if self.module else (f"{self.name}.py",)
+        for name in (*HARNESS, *own, *self.sources):
+            digest.update(name.encode() + b"\0" + (FOLDER / name).read_bytes() + b"\0")
+        return digest.hexdigest()[:16]
+
+    def describe(self) -> dict[str, Any]:
+        """The entry as ``hello`` tells it."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "devices": list(self.devices),
+            "metrics": list(self.metrics),
+            "digest": self.digest,
+            "params": {"cuda": dict(self.params), "cpu": {**self.params, **self.cpu_params}},
+        }
+
+
+DEMOS = (
+    Entry(
+        "elementwise",
+        "An element-wise chain: three kernels or one",
+        devices=("cuda", "cpu"),
+        params={"elements": 2**28, "sweep": True},
+        cpu_params={"elements": 2**26},
+        metrics=(
+            "speedup",
+            "speedup_over_prediction",
+            "passes_unfused",
+            "passes_fused",
+            "copy_share",
+            "differing",
+            "kernels_unfused",
+            "kernels_fused",
+            "bytes_unfused_over_fused",
+            "flops_unfused_over_fused",
+            "small_speedup",
+        ),
+    ),
+)
+
+SELF_TESTS = (
+    Entry("_crash", "Dies of a signal", (), ("cuda", "cpu"), module="demos.selftest"),
+    Entry("_hang", "Never ends, and hears no cancel", (), ("cuda", "cpu"), module="demos.selftest"),
+    Entry("_memory", "Asks for more memory than there is", (), ("cuda", "cpu"), module="demos.selftest"),
+    Entry("_noise", "Prints where the events go", ("answer",), ("cuda", "cpu"), module="demos.selftest"),
+    Entry("_slow", "Takes rounds until it is cancelled", (), ("cuda", "cpu"), module="demos.selftest"),
+)
+"""Demos that go wrong on purpose, for tests of whoever runs demos."""
+
+
+def entries() -> tuple[Entry, ...]:
+    """The demos on offer; those that go wrong on purpose only if ``DEMOS_SELFTEST=1``."""
+    return DEMOS + (SELF_TESTS if os.environ.get("DEMOS_SELFTEST") == "1" else ())
+
+
+def find(name: str) -> Entry | None:
+    """The entry of that name, if there is one."""
+    return next((entry for entry in entries() if entry.name == name), None)

@@ -1,0 +1,111 @@
+"""How a run can end badly, and what to tell the user.
+
+Every failure becomes one line, a kind that a program can act on, and where there is one a
+remedy.  Nothing here imports torch: its errors are known by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class DemoError(Exception):
+    """A failure that the demo itself can name; ``kind`` is the wire protocol's."""
+
+    kind = "failed"
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.remedy = remedy
+
+
+class Missing(DemoError):
+    """Something that has to be installed is not."""
+
+    kind = "missing"
+
+
+class Unsupported(DemoError):
+    """This device, or this version of torch, cannot run the demo."""
+
+    kind = "unsupported"
+
+
+class Incorrect(DemoError):
+    """An output is wrong, so its time means nothing."""
+
+    kind = "incorrect"
+
+
+class Cancelled(DemoError):
+    """The user stopped the run."""
+
+    kind = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A failure in words."""
+
+    kind: str
+    message: str
+    remedy: str = ""
+
+
+REMEDIES = {
+    "torch": "pip install torch (see pytorch.org for the build that fits your driver)",
+    "triton": "pip install triton (Linux only; it comes with torch's CUDA builds)",
+}
+
+
+def explain(error: BaseException) -> Explanation:
+    """Say what ``error`` means to somebody who has not written the demo."""
+    if isinstance(error, DemoError):
+        return Explanation(error.kind, first_line(error), error.remedy)
+    for cause in _causes(error):
+        known = _known(cause)
+        if known is not None:
+            return known
+    return Explanation("failed", f"{type(error).__name__}: {first_line(error)}")
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's text that says something, at most 300 characters."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines[0] if lines else type(error).__name__)[:300]
+
+
+def _known(error: BaseException) -> Explanation | None:
+    names = {kind.__name__ for kind in type(error).__mro__}
+    text = str(error)
+    if isinstance(error, ModuleNotFoundError):
+        name = (error.name or "").partition(".")[0]
+        if name in REMEDIES:
+            return Explanation("missing", f"{name} is not installed", REMEDIES[name])
+    if "OutOfMemoryError" in names or "OutOfResources" in names or isinstance(error, MemoryError):
+        return _out_of_memory(error)
+    if "can't allocate memory" in text or "CUDA out of memory" in text:
+        return _out_of_memory(error)
+    if "InvalidCxxCompiler" in names or "No working C++ compiler" in text:
+        return Explanation("missing", "no working C++ compiler", "install g++ (apt install g++)")
+    if "no kernel image is available" in text or "CUDA driver version is insufficient" in text:
+        return Explanation("unsupported", first_line(error), "install the torch for this driver")
+    return None
+
+
+def _out_of_memory(error: BaseException) -> Explanation:
+    return Explanation(
+        "memory",
+        f"not enough memory: {first_line(error)}",
+        "close other programs that use the device, or choose a smaller size",
+    )
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """The error and those that led to it, outermost first."""
+    chain: list[BaseException] = []
+    current: BaseException | None = error
+    while current is not None and current not in chain:
+        chain.append(current)
+        current = current.__cause__ or current.__context__
+    return chain
