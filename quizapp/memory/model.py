@@ -35,18 +35,20 @@ class Review:
     at: datetime
     """Time-zone aware, UTC."""
     rating: Rating
+    seconds: float = 0.0
+    """Time taken; for the statistics, the schedule does not look at it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A prompt's memory and when it is due; a function of its reviews alone."""
+    """A prompt's memory and when it is due; a function of its reviews and the settings."""
 
     prompt: str
     memory: Memory
     last: date
     """Study day of the last review."""
     due: date
-    """Study day on which the prompt is due."""
+    """Study day on which the prompt is due; equal to ``last`` after Again, and only then."""
     reviews: int
     lapses: int
     """How often Again was given after the prompt had been learned."""
