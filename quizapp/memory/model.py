@@ -37,6 +37,10 @@ class Review:
     rating: Rating
     seconds: float = 0.0
     """Time taken; for the statistics, the schedule does not look at it."""
+    score: float | None = None
+    """Recall score, 0 to 1; ``None`` if the answer was only rated."""
+    missed: tuple[str, ...] = ()
+    """Ids of the points that got no credit."""
 
 
 @dataclass(frozen=True, slots=True)
