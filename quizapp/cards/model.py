@@ -235,9 +235,7 @@ def prompts(card: Card) -> Iterator[Prompt]:
     yield Prompt(card.id, MAIN, PromptKind.ANSWER, card.title, card.answer, card.points)
     for concept in card.concepts:
         points = concept.points or (Point(concept.id, concept.text),)
-        yield Prompt(
-            card.id, concept.id, PromptKind.CONCEPT, concept.name, concept.text, points
-        )
+        yield Prompt(card.id, concept.id, PromptKind.CONCEPT, concept.name, concept.text, points)
     for case in card.cases:
         yield Prompt(
             card.id,
