@@ -11,7 +11,7 @@ from quizapp.memory.model import Memory, Rating, Schedule
 from quizapp.memory.pace import Pace
 from quizapp.memory.schedule import ScheduleSettings, is_due, retrievability
 
-NEGLIGIBLE = 0.02
+NEGLIGIBLE = 0.002
 """A course of events less probable than that is not followed."""
 
 

@@ -1,9 +1,9 @@
 """Leeches: prompts that cost much and do not stick, found by rule, with two ways out.
 
-A prompt is a leech when it lapsed too often, or when the same point was missed at too many of
-its last reviews in a row.  It is no leech any more
+A prompt is a leech when it lapsed too often, or when the same point was missed at each of its
+last reviews.  It is no leech any more
 
-* by itself, once it was recalled after an interval of :data:`MATURE_DAYS`, or
+* by itself: lapses are forgiven once it was recalled when mature, and a point once it was said;
 * when the user releases it, having rewritten it or split it: what came before is forgotten.
 
 Only logged reviews count, and failing again on the same day is one lapse, so that cramming
@@ -46,10 +46,8 @@ def find_leech(
 
     ``released`` is when the user last let it go; events up to then do not count.
     """
-    counted = _since_held(
-        [event for event in events if released is None or event.review.at > released]
-    )
-    lapses = sum(event.lapse for event in counted)
+    counted = [event for event in events if released is None or event.review.at > released]
+    lapses = sum(event.lapse for event in _since_held(counted))
     points = _always_missed(counted, rule.misses)
     if lapses < rule.lapses and not points:
         return None

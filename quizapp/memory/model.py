@@ -55,4 +55,4 @@ class Schedule:
     """Study day on which the prompt is due; equal to ``last`` after Again, and only then."""
     reviews: int
     lapses: int
-    """How often Again was given after the prompt had been learned."""
+    """How often Again was given to what had been learned before that day."""

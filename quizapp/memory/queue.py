@@ -19,7 +19,7 @@ Nothing here writes a date: planning twice, or not studying, moves nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -29,8 +29,10 @@ from operator import attrgetter
 from quizapp.memory.days import StudyCalendar
 from quizapp.memory.model import Review, Schedule
 from quizapp.memory.schedule import is_due, is_learning
+from quizapp.memory.spacing import apart, spread
 
 _STUDY_ORDER = attrgetter("card_order", "position")
+_card = attrgetter("card")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +123,18 @@ def plan(
     limits: Limits,
     done: DoneToday,
 ) -> Plan:
-    """Return the queue of a study day; ``schedules`` has an entry for every reviewed prompt."""
+    """Return the queue of a study day; ``schedules`` has an entry for every reviewed prompt.
+
+    A key that stands twice in ``prompts`` is one prompt.
+    """
     sorted_out = _sort_out(prompts, schedules, day)
-    first, others = _apart(sorted_out.due, done.cards)
+    first, others = apart(sorted_out.due, _card, done.cards)
     due, due_over = _cut([*first, *others], limits.reviews_per_day - done.reviews)
     taken = {candidate.card for candidate in chain(due, sorted_out.learning)}
-    new_first, new_others = _apart(sorted_out.new, done.cards | taken)
+    new_first, new_others = apart(sorted_out.new, _card, done.cards | taken)
     new, new_over = _cut([*new_first, *new_others], limits.new_per_day - done.new)
     order = chain(
-        _spread(due[: len(first)], new[: len(new_first)]),
+        spread(due[: len(first)], new[: len(new_first)]),
         due[len(first) :],
         new[len(new_first) :],
     )
@@ -170,7 +175,7 @@ def more(
         and not is_due(schedule, today.day)
     ]
     ahead.sort(key=lambda candidate: _sooner(schedules[candidate.key], today.day))
-    first, others = _apart(ahead, done.cards)
+    first, others = apart(ahead, _card, done.cards)
     held = today.held_back
     following = chain(
         held[Hold.REVIEW_LIMIT], _keys(first), _keys(others), held[Hold.NEW_LIMIT], held[Hold.WAITS]
@@ -218,7 +223,8 @@ def _sort_out(
     prompts: Sequence[Candidate], schedules: Mapping[str, Schedule], day: date
 ) -> _SortedOut:
     found = _SortedOut([], [], [], [], [])
-    for candidate in sorted(prompts, key=_STUDY_ORDER):
+    by_key = {candidate.key: candidate for candidate in prompts}
+    for candidate in sorted(by_key.values(), key=_STUDY_ORDER):
         schedule = schedules.get(candidate.key)
         if candidate.suspended:
             found.suspended.append(candidate)
@@ -240,35 +246,9 @@ def _sooner(schedule: Schedule, day: date) -> tuple[date, float]:
     return schedule.due, -_overdue(schedule, day)
 
 
-def _apart(
-    candidates: Sequence[Candidate], seen: Collection[str]
-) -> tuple[list[Candidate], list[Candidate]]:
-    """Split off the first prompt of each card not seen today; the others go in turns."""
-    rounds: list[list[Candidate]] = [[]]
-    turns = Counter(dict.fromkeys(seen, 1))
-    for candidate in candidates:
-        turn = turns[candidate.card]
-        turns[candidate.card] = turn + 1
-        while len(rounds) <= turn:
-            rounds.append([])
-        rounds[turn].append(candidate)
-    return rounds[0], list(chain.from_iterable(rounds[1:]))
-
-
 def _cut(candidates: list[Candidate], count: int) -> tuple[list[Candidate], list[Candidate]]:
     count = max(0, count)
     return candidates[:count], candidates[count:]
-
-
-def _spread(due: Sequence[Candidate], new: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Yield the due ones with the new ones evenly among them."""
-    asked = 0
-    for number, candidate in enumerate(new):
-        until = len(due) * (number + 1) // (len(new) + 1)
-        yield from due[asked:until]
-        yield candidate
-        asked = until
-    yield from due[asked:]
 
 
 def _keys(candidates: Iterable[Candidate]) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ def advance(schedule: Schedule | None, review: Review, settings: ScheduleSetting
         last=day,
         due=day + timedelta(days=days),
         reviews=(schedule.reviews if schedule else 0) + 1,
-        lapses=(schedule.lapses if schedule else 0) + _is_lapse(schedule, review.rating),
+        lapses=(schedule.lapses if schedule else 0) + _is_lapse(schedule, day, review.rating),
     )
 
 
@@ -132,9 +132,18 @@ def _memory(
     return fsrs.next_memory(schedule.memory, elapsed, rating, settings.weights)
 
 
-def _is_lapse(schedule: Schedule | None, rating: Rating) -> bool:
-    """Again on what had been learned; failing again while relearning is the same lapse."""
-    return rating == Rating.AGAIN and schedule is not None and not is_learning(schedule)
+def _is_lapse(schedule: Schedule | None, day: date, rating: Rating) -> bool:
+    """Again on what had been learned before the day.
+
+    Failing again while relearning is the same lapse, and what is crammed and forgotten within
+    a day had not been learned.
+    """
+    return (
+        rating == Rating.AGAIN
+        and schedule is not None
+        and not is_learning(schedule)
+        and schedule.last < day
+    )
 
 
 def _days(

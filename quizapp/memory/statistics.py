@@ -1,4 +1,4 @@
-"""What the log shows: retention, streak, time, reviews a day, score bands, calibration."""
+"""What the log shows: retention, streak, time, reviews a day, how scores were kept."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from itertools import pairwise
-from math import log, sqrt
 
 from quizapp.memory.history import Event
 from quizapp.memory.rating import ROUNDING, Thresholds
@@ -148,43 +147,6 @@ def score_bands(events: Sequence[Event], thresholds: Thresholds) -> tuple[ScoreB
     )
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationBin:
-    """Reviews of similar predicted recall."""
-
-    low: float
-    high: float
-    """Lowest and highest prediction in it."""
-    predicted: float
-    """Mean."""
-    actual: Share
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """How far FSRS's predictions were right; the first review of a day each."""
-
-    bins: tuple[CalibrationBin, ...]
-    """From the lowest prediction to the highest, with equally many reviews."""
-    log_loss: float | None
-    """Mean; ``None`` without a tested memory."""
-    rmse: float | None
-    """Of the bins' predicted against actual recall, by their number of reviews."""
-
-
-def calibration(events: Iterable[Event], bins: int = 10) -> Calibration:
-    """Return predicted against actual recall."""
-    tested = sorted(
-        (event.predicted, event.passed)
-        for event in events
-        if event.predicted is not None and event.tests_memory
-    )
-    count = min(bins, len(tested))
-    edges = [len(tested) * number // count for number in range(count + 1)] if count else []
-    found = tuple(_bin(tested[start:end]) for start, end in pairwise(edges))
-    return Calibration(found, _log_loss(tested), _rmse(found))
-
-
 def _share(events: Iterable[Event]) -> Share:
     passed = [event.passed for event in events]
     return Share(sum(passed), len(passed))
@@ -212,34 +174,3 @@ def _next_tests(events: Sequence[Event]) -> list[Event | None]:
         found.append(later if later is not None and later.tests_memory else None)
         upcoming[event.review.prompt] = event
     return found[::-1]
-
-
-def _bin(tested: Sequence[tuple[float, bool]]) -> CalibrationBin:
-    predictions = [predicted for predicted, _ in tested]
-    return CalibrationBin(
-        predictions[0],
-        predictions[-1],
-        sum(predictions) / len(predictions),
-        Share(sum(passed for _, passed in tested), len(tested)),
-    )
-
-
-def _log_loss(tested: Sequence[tuple[float, bool]]) -> float | None:
-    if not tested:
-        return None
-    losses = (
-        -log(min(max(predicted if passed else 1 - predicted, 1e-9), 1.0))
-        for predicted, passed in tested
-    )
-    return sum(losses) / len(tested)
-
-
-def _rmse(bins: Sequence[CalibrationBin]) -> float | None:
-    reviews = sum(found.actual.total for found in bins)
-    if not reviews:
-        return None
-    squares = (
-        found.actual.total * (found.predicted - found.actual.passed / found.actual.total) ** 2
-        for found in bins
-    )
-    return sqrt(sum(squares) / reviews)
