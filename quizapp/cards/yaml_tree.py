@@ -1,0 +1,163 @@
+"""YAML as a small tree in which every scalar is the text as written and knows its line.
+
+Built from the parser's events and not by ``compose``: the composer of libyaml recurses in C
+without a limit, resolves aliases and lets a repeated key replace an earlier one in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    CollectionStartEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    NodeEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from quizapp.cards.problems import Report
+
+MAX_DEPTH = 12
+"""Deepest nesting that is read; the format itself needs six."""
+
+_Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A text, a number, a yes or no: its reader decides."""
+
+    text: str
+    line: int
+    plain: bool = True
+    """Written without quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    items: tuple[Node, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Keys with their values."""
+
+    entries: tuple[tuple[Scalar, Node], ...]
+    line: int
+
+
+Node = Scalar | Items | Entries
+
+
+class _Broken(Exception):  # noqa: N818 - it is a signal within this module
+    """Nothing can be built after this."""
+
+    def __init__(self, line: int, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.line, self.message, self.remedy = line, message, remedy
+
+
+def parse(text: str, first_line: int, report: Report) -> Node | None:
+    """Build the tree; what is wrong goes to the report, and ``None`` means nothing was built.
+
+    ``first_line`` is the line of the file on which the text begins.
+    """
+    try:
+        builder = _Builder(yaml.parse(text, Loader=_Loader), first_line, report)
+        return builder.document()
+    except _Broken as broken:
+        report.error(broken.line, broken.message, broken.remedy)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = first_line + (mark.line if mark else 0)
+        what = error.problem or error.context or "unreadable"
+        report.error(line, f"the front matter is not YAML: {what}", _hint(what))
+    except (yaml.YAMLError, UnicodeError) as error:
+        what = str(error).splitlines()[0] if str(error) else "unreadable"
+        report.error(first_line, f"the front matter is not YAML: {what}", "remove the character")
+    return None
+
+
+def _hint(what: str) -> str:
+    if "tab" in what or "cannot start any token" in what:
+        return "indent with spaces, and put quotes around a text that begins with a sign"
+    return "put quotes around a text that holds ': ' or ' #', and check the indentation"
+
+
+class _Builder:
+    def __init__(self, events: Iterator[Event], first_line: int, report: Report) -> None:
+        self._events = events
+        self._first = first_line
+        self._report = report
+        self._documents = 0
+
+    def document(self) -> Node | None:
+        root: Node | None = None
+        for event in self._events:
+            if isinstance(event, DocumentStartEvent):
+                self._documents += 1
+                if self._documents > 1:
+                    raise _Broken(
+                        self._line(event), "a second YAML document begins", "remove the marker"
+                    )
+                root = self._node(next(self._events), 0)
+        return root
+
+    def _line(self, event: Event) -> int:
+        return self._first + (event.start_mark.line if event.start_mark else 0)
+
+    def _node(self, event: Event, depth: int) -> Node:
+        line = self._line(event)
+        if isinstance(event, AliasEvent):
+            raise _Broken(
+                line, f"*{event.anchor} is a YAML alias", "write the value out, or quote the text"
+            )
+        self._refuse_decoration(event, line)
+        if depth > MAX_DEPTH:
+            raise _Broken(line, "the front matter is nested too deeply", "take levels away")
+        if isinstance(event, ScalarEvent):
+            return Scalar(event.value, line, event.style is None)
+        if isinstance(event, SequenceStartEvent):
+            return Items(tuple(self._items(depth)), line)
+        return Entries(tuple(self._entries(depth)), line)
+
+    def _refuse_decoration(self, event: Event, line: int) -> None:
+        if isinstance(event, NodeEvent) and event.anchor:
+            self._report.error(
+                line, f"&{event.anchor} is a YAML anchor", "remove it, or quote the text"
+            )
+        if isinstance(event, ScalarEvent | CollectionStartEvent) and event.tag:
+            self._report.error(line, f"{event.tag} is a YAML tag", "remove it, or quote the text")
+
+    def _items(self, depth: int) -> Iterator[Node]:
+        while not isinstance(event := next(self._events), SequenceEndEvent):
+            yield self._node(event, depth + 1)
+
+    def _entries(self, depth: int) -> Iterator[tuple[Scalar, Node]]:
+        seen: dict[str, int] = {}
+        while not isinstance(event := next(self._events), MappingEndEvent):
+            key = self._node(event, depth + 1)
+            value = self._node(next(self._events), depth + 1)
+            if not isinstance(key, Scalar):
+                self._report.error(
+                    key.line, "a list or a mapping stands as a key", "put quotes around the key"
+                )
+            elif key.text in seen:
+                self._report.error(
+                    key.line,
+                    f"{key.text} is given twice, first on line {seen[key.text]}",
+                    "remove one of them",
+                )
+            else:
+                seen[key.text] = key.line
+                yield key, value
