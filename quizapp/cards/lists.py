@@ -40,7 +40,7 @@ def chunks(lines: Sequence[Line]) -> Iterator[Chunk]:
     gathered: list[Line] = []
     offset = 0
     for line in lines:
-        marked = None if line.code and gathered and gathered[-1].code else _marker(line, offset)
+        marked = None if _same_code(line, gathered) else _marker(line, offset)
         if marked is None and _continues(line, gathered, offset):
             gathered.append(_dedented(line, offset))
             continue
@@ -68,10 +68,14 @@ def _marker(line: Line, offset: int) -> tuple[Line, int] | None:
 def _continues(line: Line, gathered: Sequence[Line], offset: int) -> bool:
     if not gathered:
         return False
-    if not offset or line.blank or (line.code and gathered[-1].code):
+    if not offset or line.blank or _same_code(line, gathered):
         return True
     # A line right below the item's text goes on with it however it is indented.
     return _indentation(line.text) >= offset or not gathered[-1].blank
+
+
+def _same_code(line: Line, gathered: Sequence[Line]) -> bool:
+    return bool(line.code and gathered and gathered[-1].code == line.code)
 
 
 def _indentation(text: str) -> int:

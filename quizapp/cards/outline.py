@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from quizapp.cards.problems import Report
 
-_HEADING = re.compile(r" {0,3}(#{1,3})(?:[ \t]+(.*))?")
+# A heading of the file stands in the first column: an indented one belongs to a list item.
+_HEADING = re.compile(r"(#{1,3})(?:[ \t]+(.*))?")
 _FENCE = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})(.*)")
 _ID = re.compile(r"\{#([A-Za-z0-9._-]+)\}$")
 
@@ -19,8 +20,9 @@ class Line:
 
     number: int
     text: str
-    code: bool = False
-    """Within a fenced block, its fences included: nothing in it is structure."""
+    code: int = 0
+    """Number of the line that opens the fenced block this line is in, for nothing in it is
+    structure; 0 outside."""
 
     @property
     def blank(self) -> bool:
@@ -43,14 +45,15 @@ def scan(text: str, first_line: int, report: Report | None = None) -> tuple[Line
     """Number the lines and mark fenced code; a fence that is never closed is ordinary text."""
     lines = text.split("\n")
     closers = _closers(lines)
-    fence, found = "", []
+    fence, opened = "", 0
+    found = []
     for i, line in enumerate(lines):
-        inside = bool(fence)
+        inside = opened if fence else 0
         if fence:
             if _closes(line, fence):
                 fence = ""
         elif (match := _FENCE.match(line)) is not None:
-            fence = match[1]
+            fence, opened = match[1], first_line + i
             if closers[i + 1].get(fence[0], 0) < len(fence):
                 if report is not None:
                     report.error(
@@ -59,7 +62,7 @@ def scan(text: str, first_line: int, report: Report | None = None) -> tuple[Line
                         f"add a line {fence} where it ends",
                     )
                 fence = ""
-            inside = bool(fence)
+            inside = opened if fence else 0
         found.append(Line(first_line + i, line, inside))
     return tuple(found)
 
@@ -101,6 +104,23 @@ def split(lines: Sequence[Line], *levels: int) -> Iterator[Block]:
         (level, text), number, gathered = found, line.number, []
     if level or gathered:
         yield Block(level, text, number, tuple(gathered))
+
+
+def escape(text: str, levels: tuple[int, ...]) -> str:
+    """Put a backslash before what would be read as a heading of the file or an open fence."""
+    return "\n".join(_escaped(line, levels) for line in scan(text, 1))
+
+
+def _escaped(line: Line, levels: tuple[int, ...]) -> str:
+    if line.code:
+        return line.text
+    found = heading(line)
+    if found is not None and found[0] in levels:
+        return f"\\{line.text}"
+    fence = _FENCE.match(line.text)
+    if fence is not None:
+        return f"{line.text[: fence.start(1)]}\\{line.text[fence.start(1) :]}"
+    return line.text
 
 
 def text_of(lines: Sequence[Line]) -> str:

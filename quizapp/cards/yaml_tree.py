@@ -101,8 +101,8 @@ class _Builder:
         self._report = report
         self._documents = 0
 
-    def document(self) -> Node | None:
-        root: Node | None = None
+    def document(self) -> Node:
+        root: Node = Entries((), self._first)
         for event in self._events:
             if isinstance(event, DocumentStartEvent):
                 self._documents += 1
