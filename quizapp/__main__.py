@@ -7,13 +7,13 @@ import sys
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code."""
+    """Run the program and leave with its exit code."""
     # Before Textual is imported: with the kitty protocol on, an input method's commit of
     # several Han characters arrives as escape codes (Textual issue 1469).
     os.environ.setdefault("TEXTUAL_DISABLE_KITTY_KEY", "1")
     from quizapp.cli import run
 
-    sys.exit(run())
+    sys.exit(run(sys.argv[1:]))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,30 @@
+"""Starting the full-screen program."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from quizapp.tui.app import Opening
+
+
+def start(opening: Opening = "today") -> int:
+    """Run the full-screen program on a terminal and return its exit code."""
+    if not sys.stdin.isatty() or not sys.stderr.isatty():
+        sys.stderr.write(
+            "quizapp: the full-screen program needs a terminal; "
+            "`quizapp review --plain` works without one, `quizapp --help` lists the commands\n"
+        )
+        return 2
+    from quizapp.guard import guarded
+
+    return guarded(lambda: _program(opening))
+
+
+def _program(opening: Opening) -> int:
+    from quizapp.tui.app import QuizApp
+
+    app = QuizApp(opening=opening)
+    app.run()
+    return app.return_code or 0

@@ -1,0 +1,124 @@
+"""Everything a use case needs, put together once: settings, clock, cards, history."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from quizapp.cards.model import Lang
+from quizapp.services import deck, settings
+from quizapp.services.clock import Clock, SystemClock, local_zone
+from quizapp.services.paths import Paths, locate
+
+if TYPE_CHECKING:
+    from quizapp.cards.library import Library
+    from quizapp.memory.days import StudyCalendar
+    from quizapp.memory.rating import Thresholds
+    from quizapp.memory.schedule import ScheduleSettings
+    from quizapp.store.database import Database
+
+
+class Workspace:
+    """One user's settings, cards and history, open for as long as the program runs."""
+
+    def __init__(self, paths: Paths | None = None, clock: Clock | None = None) -> None:
+        self.paths = paths or locate()
+        self.clock: Clock = clock or SystemClock()
+        loaded = settings.load(self.paths.config)
+        self.settings = loaded.settings
+        self.problems = loaded.problems
+        """Lines of the settings file that were not taken."""
+        self._library: Library | None = None
+        self._database: Database | None = None
+
+    @property
+    def language(self) -> Lang:
+        """Of the interface and the cards."""
+        return self.settings.language
+
+    @cached_property
+    def calendar(self) -> StudyCalendar:
+        """The user's study days."""
+        from quizapp.memory.days import StudyCalendar
+
+        return StudyCalendar(local_zone(self.settings.time_zone), self.settings.rollover_hour)
+
+    @cached_property
+    def schedule_settings(self) -> ScheduleSettings:
+        """What due dates depend on."""
+        from quizapp.memory.schedule import ScheduleSettings
+
+        return ScheduleSettings(
+            desired_retention=self.settings.desired_retention,
+            maximum_interval=self.settings.maximum_interval,
+            calendar=self.calendar,
+        )
+
+    @cached_property
+    def thresholds(self) -> Thresholds:
+        """Where the proposed rating changes."""
+        from quizapp.memory.rating import Thresholds
+
+        return Thresholds(
+            self.settings.again_below, self.settings.hard_below, self.settings.good_below
+        )
+
+    def now(self) -> datetime:
+        """The present instant, UTC."""
+        return self.clock.now()
+
+    def today(self) -> date:
+        """The present study day."""
+        return self.calendar.day(self.now())
+
+    @property
+    def library(self) -> Library:
+        """The cards; read at the first use, which takes a while: see :meth:`open`."""
+        if self._library is None:
+            self._library = deck.read_library(deck.roots(self.paths))
+        return self._library
+
+    def reload(self) -> None:
+        """Read the cards again at their next use."""
+        self._library = None
+
+    @property
+    def database(self) -> Database:
+        """The history; opened at the first use, on a thread of its own."""
+        if self._database is None:
+            from quizapp.store.database import Database
+
+            self._database = Database(
+                self.settings.database or f"sqlite:///{self.paths.database}",
+                backups=self.paths.backups,
+                clock=self.now,
+                local_day=self.calendar.day,
+            )
+            self._database.start()
+        return self._database
+
+    async def open(self) -> None:
+        """Open the history and read the cards, side by side and off the event loop."""
+        database = self.database
+        await asyncio.to_thread(lambda: self.library)
+        await database.call(_touch)
+
+    def change(self, **values: object) -> None:
+        """Change settings, in the user's file too; ``ValueError`` if a value is not allowed."""
+        settings.change(self.paths.config, **values)
+        self.settings = settings.load(self.paths.config).settings
+        for name in ("calendar", "schedule_settings", "thresholds"):
+            self.__dict__.pop(name, None)
+
+    def close(self) -> None:
+        """Close the history."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+
+def _touch(session: object) -> None:
+    """Do nothing in the database, which opens it."""
+    del session

@@ -1,0 +1,261 @@
+"""The log and the schedules: functions over a session, each within the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Row, Select, delete, func, insert, select
+from sqlalchemy.orm import Session
+
+from quizapp.memory.model import Memory, Rating, Review, Schedule
+from quizapp.store.tables import DraftRow, ReviewRow, ScheduleRow
+from quizapp.store.values import ConflictError, DayCount, Entry, Kind, Mode
+
+Reschedule = Callable[[Sequence[Review]], Schedule | None]
+"""From a prompt's remaining reviews to its schedule; ``None`` if it has none."""
+
+BATCH = 1000
+
+
+def append_review(
+    session: Session, entry: Entry, schedule: Schedule, reviews_before: int | None = None
+) -> bool:
+    """Log a review, cache its schedule and drop its draft, all or nothing.
+
+    Tells whether it was written: an entry whose uuid is in the log already changes nothing.
+    ``reviews_before`` is how many reviews of the prompt the schedule was made from; raises
+    :class:`ConflictError` if there are not so many now.
+    """
+    if _logged(session, entry.uuid):
+        return False
+    if reviews_before is not None:
+        cached = session.get(ScheduleRow, entry.prompt)
+        found = cached.reviews if cached else 0
+        if found != reviews_before:
+            raise ConflictError(
+                f"{entry.prompt} was reviewed by another program meanwhile",
+                "the answer is kept; rate it again on the new schedule",
+            )
+    session.execute(insert(ReviewRow), [_columns(entry)])
+    _cache(session, schedule)
+    session.execute(delete(DraftRow).where(DraftRow.uuid == entry.uuid))
+    return True
+
+
+def append_mark(session: Session, entry: Entry) -> bool:
+    """Log that a prompt is suspended, resumed or released; tells whether it was written."""
+    if _logged(session, entry.uuid):
+        return False
+    session.execute(insert(ReviewRow), [_columns(entry)])
+    return True
+
+
+def undo(
+    session: Session, uuid: str, at: datetime, day: date, reschedule: Reschedule
+) -> Entry | None:
+    """Take back the newest review that counts and return it; ``None`` if there is none.
+
+    The undo is an entry of its own: the log keeps what happened.
+    """
+    row = session.execute(_effective().order_by(ReviewRow.id.desc()).limit(1)).first()
+    if row is None:
+        return None
+    undone = _entry(row)
+    mark = Entry(uuid, Kind.UNDO, undone.prompt, at, day, undoes=undone.uuid)
+    session.execute(insert(ReviewRow), [_columns(mark)])
+    schedule = reschedule(reviews(session, undone.prompt))
+    session.execute(delete(ScheduleRow).where(ScheduleRow.prompt == undone.prompt))
+    if schedule is not None:
+        _cache(session, schedule)
+    return undone
+
+
+def reviews(session: Session, prompt: str | None = None) -> list[Review]:
+    """Return the reviews that count, oldest first: of one prompt, or of all."""
+    query = _effective(_REVIEW_COLUMNS).order_by(ReviewRow.id)
+    if prompt is not None:
+        query = query.where(ReviewRow.prompt == prompt)
+    return [
+        Review(row.prompt, row.at, Rating(row.rating), row.seconds, row.score, tuple(row.missed))
+        for row in session.execute(query)
+    ]
+
+
+def reviews_of_day(session: Session, day: date) -> list[Review]:
+    """Return the reviews that count of one study day, oldest first."""
+    query = _effective(_REVIEW_COLUMNS).where(ReviewRow.day == day).order_by(ReviewRow.id)
+    return [
+        Review(row.prompt, row.at, Rating(row.rating), row.seconds, row.score, tuple(row.missed))
+        for row in session.execute(query)
+    ]
+
+
+def entries(session: Session, card: str | None = None, limit: int | None = None) -> list[Entry]:
+    """Return the reviews that count with all they hold, newest first: of a card, or of all."""
+    query = _effective().order_by(ReviewRow.id.desc())
+    if card is not None:
+        query = query.where(ReviewRow.prompt.startswith(f"{card}/", autoescape=True))
+    return [_entry(row) for row in session.execute(query.limit(limit))]
+
+
+def log(session: Session) -> list[Entry]:
+    """Return the whole log, undone reviews and marks among it, oldest first."""
+    rows = session.execute(select(*ReviewRow.__table__.columns).order_by(ReviewRow.id))
+    return [_entry(row) for row in rows]
+
+
+def days(session: Session) -> list[DayCount]:
+    """Return what each study day brought, oldest first; days without a review are left out."""
+    query = _effective(
+        (ReviewRow.day, func.count().label("reviews"), func.sum(ReviewRow.seconds).label("seconds"))
+    )
+    rows = session.execute(query.group_by(ReviewRow.day).order_by(ReviewRow.day))
+    return [DayCount(row.day, row.reviews, float(row.seconds or 0.0)) for row in rows]
+
+
+def schedules(session: Session) -> dict[str, Schedule]:
+    """Return the cached schedule of every reviewed prompt, by its key."""
+    rows = session.execute(select(*ScheduleRow.__table__.columns))
+    return {row.prompt: _schedule(row) for row in rows}
+
+
+def schedule(session: Session, prompt: str) -> Schedule | None:
+    """Return the cached schedule of one prompt."""
+    query = select(*ScheduleRow.__table__.columns).where(ScheduleRow.prompt == prompt)
+    row = session.execute(query).first()
+    return _schedule(row) if row else None
+
+
+def replace_schedules(session: Session, made: Mapping[str, Schedule]) -> None:
+    """Put these schedules in the place of all that are cached."""
+    session.execute(delete(ScheduleRow))
+    remaining = iter(made.values())
+    while batch := [_schedule_columns(item) for item in islice(remaining, BATCH)]:
+        session.execute(insert(ScheduleRow), batch)
+
+
+def suspended(session: Session) -> frozenset[str]:
+    """Return the keys of the prompts that are suspended."""
+    kinds = (Kind.SUSPEND.value, Kind.RESUME.value)
+    query = select(ReviewRow.prompt, ReviewRow.kind).where(ReviewRow.kind.in_(kinds))
+    latest = {row.prompt: row.kind for row in session.execute(query.order_by(ReviewRow.id))}
+    return frozenset(prompt for prompt, kind in latest.items() if kind == Kind.SUSPEND)
+
+
+def released(session: Session) -> dict[str, datetime]:
+    """Return when each leech was last let go."""
+    query = (
+        select(ReviewRow.prompt, func.max(ReviewRow.at).label("at"))
+        .where(ReviewRow.kind == Kind.RELEASE.value)
+        .group_by(ReviewRow.prompt)
+    )
+    return {row.prompt: row.at for row in session.execute(query)}
+
+
+def confirmed(session: Session, prompt: str, limit: int = 200) -> list[tuple[str, str]]:
+    """Return the user's own sentences for a prompt's parts, ``(part, sentence)``, newest first."""
+    query = _effective((ReviewRow.id, ReviewRow.evidence)).where(ReviewRow.prompt == prompt)
+    found: dict[tuple[str, str], None] = {}
+    for row in session.execute(query.order_by(ReviewRow.id.desc()).limit(limit)):
+        for part, sentence in row.evidence.items():
+            found[part, sentence] = None
+    return list(found)[:limit]
+
+
+_REVIEW_COLUMNS = (
+    ReviewRow.prompt,
+    ReviewRow.at,
+    ReviewRow.rating,
+    ReviewRow.seconds,
+    ReviewRow.score,
+    ReviewRow.missed,
+)
+
+
+def _effective(columns: Iterable[Any] | None = None) -> Select[Any]:
+    """Select the reviews that no undo takes back."""
+    wanted = ReviewRow.__table__.columns if columns is None else columns
+    undone = select(ReviewRow.undoes).where(ReviewRow.kind == Kind.UNDO.value)
+    query: Select[Any] = select(*wanted)
+    return query.where(ReviewRow.kind == Kind.REVIEW.value, ReviewRow.uuid.not_in(undone))
+
+
+def _logged(session: Session, uuid: str) -> bool:
+    query = select(ReviewRow.id).where(ReviewRow.uuid == uuid)
+    return session.execute(query).first() is not None
+
+
+def _cache(session: Session, made: Schedule) -> None:
+    session.execute(delete(ScheduleRow).where(ScheduleRow.prompt == made.prompt))
+    session.execute(insert(ScheduleRow), [_schedule_columns(made)])
+
+
+def _schedule_columns(made: Schedule) -> dict[str, object]:
+    return {
+        "prompt": made.prompt,
+        "stability": made.memory.stability,
+        "difficulty": made.memory.difficulty,
+        "last": made.last,
+        "due": made.due,
+        "reviews": made.reviews,
+        "lapses": made.lapses,
+    }
+
+
+def _schedule(row: Row[Any]) -> Schedule:
+    memory = Memory(row.stability, row.difficulty)
+    return Schedule(row.prompt, memory, row.last, row.due, row.reviews, row.lapses)
+
+
+def _columns(entry: Entry) -> dict[str, object]:
+    return {
+        "uuid": entry.uuid,
+        "kind": entry.kind.value,
+        "prompt": entry.prompt,
+        "at": entry.at,
+        "day": entry.day,
+        "rating": entry.rating and int(entry.rating),
+        "proposed": entry.proposed and int(entry.proposed),
+        "score": entry.score,
+        "seconds": entry.seconds,
+        "mode": entry.mode and entry.mode.value,
+        "sure": entry.sure,
+        "lang": entry.lang,
+        "answer": entry.answer,
+        "ticks": list(entry.ticks),
+        "suggested": list(entry.suggested),
+        "missed": list(entry.missed),
+        "false_claims": list(entry.false_claims),
+        "evidence": dict(entry.evidence),
+        "seed": entry.seed,
+        "undoes": entry.undoes,
+    }
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(
+        uuid=row.uuid,
+        kind=Kind(row.kind),
+        prompt=row.prompt,
+        at=row.at,
+        day=row.day,
+        rating=Rating(row.rating) if row.rating else None,
+        proposed=Rating(row.proposed) if row.proposed else None,
+        score=row.score,
+        seconds=row.seconds,
+        mode=Mode(row.mode) if row.mode else None,
+        sure=row.sure,
+        lang=row.lang,
+        answer=row.answer,
+        ticks=tuple(row.ticks),
+        suggested=tuple(row.suggested),
+        missed=tuple(row.missed),
+        false_claims=tuple(row.false_claims),
+        evidence=row.evidence,
+        seed=row.seed,
+        undoes=row.undoes,
+        id=row.id,
+    )

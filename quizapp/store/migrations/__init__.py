@@ -1,0 +1,1 @@
+"""The history's schema, step by step."""

@@ -1,0 +1,145 @@
+"""The tables.
+
+``review`` is the log and the only truth: nothing in it is ever changed or deleted (triggers
+see to it), an undo is an entry of its own.  ``schedule`` is a cache of what the log comes to.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Index, String, Text, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An instant: time-zone aware in Python, UTC without a zone in the database."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Store UTC; ``ValueError`` for a time without a zone, whose instant nobody knows."""
+        del dialect
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("an instant needs a time zone")
+        return value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give back an aware instant."""
+        del dialect
+        return value.replace(tzinfo=UTC) if value is not None else None
+
+
+class Base(DeclarativeBase):
+    """The ground of all tables."""
+
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own way
+        datetime: UtcDateTime,
+        dict[str, Any]: JSON,
+        list[str]: JSON,
+    }
+
+
+class ReviewRow(Base):
+    """One entry of the log; see :class:`quizapp.store.values.Entry`."""
+
+    __tablename__ = "review"
+    __table_args__ = (
+        Index("ix_review_prompt", "prompt"),
+        Index("ix_review_day", "day"),
+        Index("ix_review_undoes", "undoes"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    uuid: Mapped[str] = mapped_column(String(36), unique=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    prompt: Mapped[str] = mapped_column(String(200))
+    at: Mapped[datetime]
+    day: Mapped[date]
+    rating: Mapped[int | None]
+    proposed: Mapped[int | None]
+    score: Mapped[float | None]
+    seconds: Mapped[float]
+    mode: Mapped[str | None] = mapped_column(String(16))
+    sure: Mapped[bool]
+    lang: Mapped[str] = mapped_column(String(8))
+    answer: Mapped[str] = mapped_column(Text)
+    ticks: Mapped[list[str]]
+    suggested: Mapped[list[str]]
+    missed: Mapped[list[str]]
+    false_claims: Mapped[list[str]]
+    evidence: Mapped[dict[str, Any]]
+    seed: Mapped[int | None] = mapped_column(BigInteger)
+    undoes: Mapped[str] = mapped_column(String(36))
+
+
+class ScheduleRow(Base):
+    """The cached schedule of a prompt."""
+
+    __tablename__ = "schedule"
+
+    prompt: Mapped[str] = mapped_column(String(200), primary_key=True)
+    stability: Mapped[float]
+    difficulty: Mapped[float]
+    last: Mapped[date]
+    due: Mapped[date]
+    reviews: Mapped[int]
+    lapses: Mapped[int]
+
+
+class DraftRow(Base):
+    """An answer that was given and not rated yet."""
+
+    __tablename__ = "draft"
+
+    uuid: Mapped[str] = mapped_column(String(36), primary_key=True)
+    prompt: Mapped[str] = mapped_column(String(200))
+    at: Mapped[datetime]
+    text: Mapped[str] = mapped_column(Text)
+    mode: Mapped[str] = mapped_column(String(16))
+    seconds: Mapped[float]
+    sure: Mapped[bool]
+    lang: Mapped[str] = mapped_column(String(8))
+    seed: Mapped[int] = mapped_column(BigInteger)
+
+
+class RunRow(Base):
+    """A demo's run."""
+
+    __tablename__ = "run"
+    __table_args__ = (Index("ix_run_demo", "demo", "at"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    demo: Mapped[str] = mapped_column(String(64))
+    at: Mapped[datetime]
+    device_kind: Mapped[str] = mapped_column(String(16))
+    device_name: Mapped[str] = mapped_column(String(200))
+    source: Mapped[str] = mapped_column(String(200))
+    digest: Mapped[str] = mapped_column(String(64))
+    outcome: Mapped[str] = mapped_column(String(32))
+    events: Mapped[str] = mapped_column(Text)
+    versions: Mapped[dict[str, Any]]
+
+
+class VerdictRow(Base):
+    """What a run said about a claim."""
+
+    __tablename__ = "verdict"
+    __table_args__ = (Index("ix_verdict_claim", "claim", "at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    claim: Mapped[str] = mapped_column(String(200))
+    run: Mapped[str] = mapped_column(String(36))
+    verdict: Mapped[str] = mapped_column(String(32))
+    predicate: Mapped[str] = mapped_column(Text)
+    digest: Mapped[str] = mapped_column(String(64))
+    device_kind: Mapped[str] = mapped_column(String(16))
+    device_name: Mapped[str] = mapped_column(String(200))
+    source: Mapped[str] = mapped_column(String(200))
+    at: Mapped[datetime]
+    detail: Mapped[dict[str, Any]]
