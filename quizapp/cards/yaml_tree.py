@@ -7,7 +7,7 @@ without a limit, resolves aliases and lets a repeated key replace an earlier one
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import yaml
 from yaml.events import (
@@ -16,10 +16,10 @@ from yaml.events import (
     DocumentStartEvent,
     Event,
     MappingEndEvent,
-    NodeEvent,
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
+    StreamEndEvent,
 )
 
 from quizapp.cards.problems import Report
@@ -30,8 +30,7 @@ MAX_DEPTH = 12
 _Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """A text, a number, a yes or no: its reader decides."""
 
     text: str
@@ -40,16 +39,14 @@ class Scalar:
     """Written without quotes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     """A list."""
 
     items: tuple[Node, ...]
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entries:
+class Entries(NamedTuple):
     """Keys with their values."""
 
     entries: tuple[tuple[Scalar, Node], ...]
@@ -96,21 +93,21 @@ def _hint(what: str) -> str:
 
 class _Builder:
     def __init__(self, events: Iterator[Event], first_line: int, report: Report) -> None:
-        self._events = events
+        self._next = events.__next__
         self._first = first_line
         self._report = report
-        self._documents = 0
 
     def document(self) -> Node:
         root: Node = Entries((), self._first)
-        for event in self._events:
+        documents = 0
+        while not isinstance(event := self._next(), StreamEndEvent):
             if isinstance(event, DocumentStartEvent):
-                self._documents += 1
-                if self._documents > 1:
+                documents += 1
+                if documents > 1:
                     raise _Broken(
                         self._line(event), "a second YAML document begins", "remove the marker"
                     )
-                root = self._node(next(self._events), 0)
+                root = self._node(self._next(), 0)
         return root
 
     def _line(self, event: Event) -> int:
@@ -118,46 +115,47 @@ class _Builder:
 
     def _node(self, event: Event, depth: int) -> Node:
         line = self._line(event)
+        if isinstance(event, ScalarEvent):
+            if event.tag or event.anchor:
+                self._refuse(event.tag, event.anchor, line)
+            return Scalar(event.value, line, not event.style)
         if isinstance(event, AliasEvent):
             raise _Broken(
                 line, f"*{event.anchor} is a YAML alias", "write the value out, or quote the text"
             )
-        self._refuse_decoration(event, line)
+        if isinstance(event, CollectionStartEvent) and (event.tag or event.anchor):
+            self._refuse(event.tag, event.anchor, line)
         if depth > MAX_DEPTH:
             raise _Broken(line, "the front matter is nested too deeply", "take levels away")
-        if isinstance(event, ScalarEvent):
-            return Scalar(event.value, line, event.style is None)
         if isinstance(event, SequenceStartEvent):
-            return Items(tuple(self._items(depth)), line)
-        return Entries(tuple(self._entries(depth)), line)
+            return Items(self._items(depth + 1), line)
+        return Entries(self._entries(depth + 1), line)
 
-    def _refuse_decoration(self, event: Event, line: int) -> None:
-        if isinstance(event, NodeEvent) and event.anchor:
-            self._report.error(
-                line, f"&{event.anchor} is a YAML anchor", "remove it, or quote the text"
-            )
-        if isinstance(event, ScalarEvent | CollectionStartEvent) and event.tag:
-            self._report.error(line, f"{event.tag} is a YAML tag", "remove it, or quote the text")
+    def _refuse(self, tag: str | None, anchor: str | None, line: int) -> None:
+        what = f"&{anchor} is a YAML anchor" if anchor else f"{tag} is a YAML tag"
+        self._report.error(line, what, "remove it, or quote the text")
 
-    def _items(self, depth: int) -> Iterator[Node]:
-        while not isinstance(event := next(self._events), SequenceEndEvent):
-            yield self._node(event, depth + 1)
+    def _items(self, depth: int) -> tuple[Node, ...]:
+        found = []
+        while not isinstance(event := self._next(), SequenceEndEvent):
+            found.append(self._node(event, depth))
+        return tuple(found)
 
-    def _entries(self, depth: int) -> Iterator[tuple[Scalar, Node]]:
-        seen: dict[str, int] = {}
-        while not isinstance(event := next(self._events), MappingEndEvent):
-            key = self._node(event, depth + 1)
-            value = self._node(next(self._events), depth + 1)
+    def _entries(self, depth: int) -> tuple[tuple[Scalar, Node], ...]:
+        found: dict[str, tuple[Scalar, Node]] = {}
+        while not isinstance(event := self._next(), MappingEndEvent):
+            key = self._node(event, depth)
+            value = self._node(self._next(), depth)
             if not isinstance(key, Scalar):
                 self._report.error(
                     key.line, "a list or a mapping stands as a key", "put quotes around the key"
                 )
-            elif key.text in seen:
+            elif key.text in found:
                 self._report.error(
                     key.line,
-                    f"{key.text} is given twice, first on line {seen[key.text]}",
+                    f"{key.text} is given twice, first on line {found[key.text][0].line}",
                     "remove one of them",
                 )
             else:
-                seen[key.text] = key.line
-                yield key, value
+                found[key.text] = (key, value)
+        return tuple(found.values())
