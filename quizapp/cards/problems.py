@@ -36,9 +36,9 @@ class Problem:
     severity: Severity = Severity.ERROR
 
     def __str__(self) -> str:
-        """Return ``path:line: message. remedy`` in one line."""
+        """Return ``path:line: message. Remedy`` in one line."""
         text = f"{self.path}:{self.line}: {self.message}"
-        whole = f"{text}. {self.remedy}" if self.remedy else text
+        whole = f"{text}. {self.remedy[0].upper()}{self.remedy[1:]}" if self.remedy else text
         return " ".join(whole.split())
 
 

@@ -143,9 +143,13 @@ def numbers(node: Node, report: Report) -> tuple[float, ...] | None:
     return _items(node, report, number, "write [1, 2, 4]")
 
 
+def _group(node: Node, report: Report) -> tuple[str, ...] | None:
+    return _items(node, report, text, "write [[one, two], [three]]")
+
+
 def groups(node: Node, report: Report) -> tuple[tuple[str, ...], ...] | None:
     """Read a list of groups of wordings."""
-    return _items(node, report, texts, "write [[one, two], [three]]")
+    return _items(node, report, _group, "write [[one, two], [three]]")
 
 
 def steps(node: Node, report: Report) -> tuple[float, ...] | None:

@@ -75,14 +75,23 @@ def parse(text: str, first_line: int, report: Report) -> Node | None:
     except _Broken as broken:
         report.error(broken.line, broken.message, broken.remedy)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = first_line + (mark.line if mark else 0)
-        what = error.problem or error.context or "unreadable"
-        report.error(line, f"the front matter is not YAML: {what}", _hint(what))
+        _tell(error, first_line, report)
     except (yaml.YAMLError, UnicodeError) as error:
         what = str(error).splitlines()[0] if str(error) else "unreadable"
         report.error(first_line, f"the front matter is not YAML: {what}", "remove the character")
     return None
+
+
+def _tell(error: yaml.MarkedYAMLError, first_line: int, report: Report) -> None:
+    what = error.problem or error.context or "unreadable"
+    mark = error.problem_mark or error.context_mark
+    remedy = _hint(what)
+    if "end of stream" in what and error.context_mark:
+        # The author wants to know where it begins and not that it goes on to the end.
+        what, mark = "a quote or bracket is never closed", error.context_mark
+        remedy = "close it, or put quotes around the whole text"
+    line = first_line + (mark.line if mark else 0)
+    report.error(line, f"the front matter is not YAML: {what}", remedy)
 
 
 def _hint(what: str) -> str:
