@@ -16,7 +16,6 @@ NOT_FIRST = frozenset("。，；：、！？）」』】》〉”’…—·・�
 """Characters that no line begins with."""
 NOT_LAST = frozenset("（「『【《〈“‘([{«‹$¥€#")
 """Characters that no line ends with."""
-_OPENING_HAN = frozenset("（「『【《〈“‘")
 
 
 def wrap(spans: Sequence[Span], width: int, indent: int = 0) -> list[Line]:
@@ -82,10 +81,8 @@ def _may_break(before: str, after: str) -> bool:
 
 
 def _han(cluster: str) -> bool:
-    first = cluster[0]
-    return first > "\u2e7f" and first not in NOT_FIRST and first not in _OPENING_HAN or (
-        first in _OPENING_HAN or first in "。，；：、！？）」』】》〉"
-    )
+    """Tell Han, kana, hangul and full-width forms, their punctuation included."""
+    return cluster[0] > "\u2e7f"
 
 
 def _measured(unit: _Unit) -> tuple[_Unit, _Unit, int]:
