@@ -232,7 +232,8 @@ MAIN = "main"
 
 def prompts(card: Card) -> Iterator[Prompt]:
     """Yield the card's prompts in the order of study: answer, concepts, cases, hand, follow-ups."""
-    yield Prompt(card.id, MAIN, PromptKind.ANSWER, card.title, card.answer, card.points)
+    main = card.points or (Point(MAIN, card.answer),)
+    yield Prompt(card.id, MAIN, PromptKind.ANSWER, card.title, card.answer, main)
     for concept in card.concepts:
         points = concept.points or (Point(concept.id, concept.text),)
         yield Prompt(card.id, concept.id, PromptKind.CONCEPT, concept.name, concept.text, points)
