@@ -162,8 +162,8 @@ class Variant:
     """Counted floating-point operations in one call, likewise."""
     baseline: bool = False
     """The strongest way without what the demo is about."""
-    control: bool = False
-    """A negative control: meant to differ from the others, and never checked for being right."""
+    unchecked: bool = False
+    """Not meant to be right: a negative control, or a ceiling such as a plain copy."""
     kernels: tuple[Any, ...] = ()
     """Its Triton functions or CUDA C++ kernels, so that their spills can be told."""
 

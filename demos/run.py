@@ -119,7 +119,7 @@ class Run:
         variants: Sequence[Variant],
         yardstick: Variant,
     ) -> None:
-        """Check every variant but the controls at every size; raise :class:`Incorrect`.
+        """Check every variant that is meant to be right at every size; raise :class:`Incorrect`.
 
         ``yardstick`` is the variant without what the demo is about: what error is allowed
         is derived from its own.
@@ -128,7 +128,7 @@ class Run:
         for problem in [problems] if isinstance(problems, Problem) else problems:
             buffers = Buffers(problem, self.device)
             limit: gate.Error | None = None
-            for variant in _first(yardstick, [v for v in variants if not v.control]):
+            for variant in _first(yardstick, [v for v in variants if not v.unchecked]):
                 self.stage(f"checking: {variant.name}")
                 findings = gate.Findings()
                 gate.trial(buffers, variant.bind(buffers), findings, (self.seed + 1, self.seed + 2))
@@ -177,8 +177,9 @@ class Run:
         """Time the variants, interleaved in random order, until known well enough.
 
         ``again`` is timed twice a round under two names: the ratio of the two is the noise
-        floor (default: the first variant).  ``point`` says where in a sweep this is.
-        ``seconds`` bounds the time spent.
+        floor (default: the first variant).  The first variant is also the yardstick of the
+        check afterwards.  ``point`` says where in a sweep this is.  ``seconds`` bounds the
+        time spent measuring.
         """
         self._measured = True
         clock = clock_for(self.machine)
@@ -188,7 +189,7 @@ class Run:
         before = witness(self.machine)
         spot = {} if point is None else dict(point)
         for state in session.rounds(seconds, tuple(c for c in clocks if c in clock.names)):
-            self.stage(f"round {state.round}", state.fraction)
+            self.stage(state.text, state.fraction)
             if state.report:
                 self._measurements(session, spot, final=False)
         self._done += 1
