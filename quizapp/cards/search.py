@@ -7,9 +7,9 @@ substring search goes through them faster than an index would pay for.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from heapq import nlargest
 from weakref import WeakKeyDictionary
 
 from quizapp.cards.library import Library
@@ -29,7 +29,7 @@ _WEIGHT = {
     "answer": 2.0,
     "text": 1.0,
 }
-"""What a match is worth by where it stands."""
+"""What a match is worth by where it stands, from most to least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,29 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    card: str
     prompt: str
-    where: str
-    lang: Lang
     text: str
     folded: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The folded text of one card in one language."""
+
+    card: str
+    lang: Lang
+    entries: Mapping[str, tuple[_Entry, ...]]
+    """By kind of place."""
+    whole: str
+    """All of it, so that most pages are passed over with one look."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    score: float
+    page: _Page
+    where: str
+    entry: _Entry
 
 
 def search(library: Library, query: str, lang: Lang, limit: int = 50) -> list[Hit]:
@@ -67,39 +84,52 @@ def search(library: Library, query: str, lang: Lang, limit: int = 50) -> list[Hi
     words = fold(query).split()
     if not words:
         return []
-    best: dict[tuple[str, str], tuple[float, _Entry]] = {}
-    for entry in _entries(library):
-        if all(word in entry.folded for word in words):
-            score = _score(entry, words, lang)
-            key = (entry.card, entry.prompt)
-            if key not in best or score > best[key][0]:
-                best[key] = (score, entry)
-    ranked = sorted(best.values(), key=lambda found: -found[0])
+    pages = [page for page in _pages(library) if all(word in page.whole for word in words)]
+    best: dict[tuple[str, str], _Found] = {}
+    for where, weight in _WEIGHT.items():
+        # A place of this kind scores at most two more than its weight: stop when none can enter.
+        if sum(found.score >= weight + 2 for found in best.values()) >= limit:
+            break
+        for found in _matches(pages, where, words, lang):
+            key = (found.page.card, found.entry.prompt)
+            if key not in best or found.score > best[key].score:
+                best[key] = found
+    ranked = nlargest(limit, best.values(), key=lambda found: found.score)
     return [
-        Hit(entry.card, entry.prompt, entry.where, _excerpt(entry, words[0]), score)
-        for score, entry in islice(ranked, limit)
+        Hit(f.page.card, f.entry.prompt, f.where, _excerpt(f.entry, words[0]), f.score)
+        for f in ranked
     ]
+
+
+def _matches(
+    pages: Sequence[_Page], where: str, words: Sequence[str], lang: Lang
+) -> Iterator[_Found]:
+    for page in pages:
+        for entry in page.entries.get(where, ()):
+            if all(word in entry.folded for word in words):
+                share = 1.0 if page.lang is lang else 0.5
+                score = share * (_WEIGHT[where] + _closeness(entry.folded, words))
+                yield _Found(score, page, where, entry)
 
 
 def fold(text: str) -> str:
     """Fold width, case and accents, so that people find what they type without them."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    # Width before case: a full-width or mathematical capital is one only once it is narrow.
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))
     return " ".join(unicodedata.normalize("NFC", plain).split())
 
 
-def _score(entry: _Entry, words: list[str], lang: Lang) -> float:
-    """Rank by place, then by how much of the text the words are, whole words first."""
-    near = sum(map(len, words)) / max(1, len(entry.folded))
-    begins = sum(_begins_word(entry.folded, word) for word in words) / len(words)
-    own = 1.0 if entry.lang is lang else 0.5
-    return own * (_WEIGHT[entry.where] + near + begins)
+def _closeness(text: str, words: Sequence[str]) -> float:
+    """Rank by how much of the text the words are, and whether they begin words of it: 0 to 2."""
+    near = min(1.0, sum(map(len, words)) / len(text))
+    return near + sum(_begins_word(text, word) for word in words) / len(words)
 
 
 def _begins_word(text: str, word: str) -> bool:
-    if word[0] > "\u2e7f":  # Chinese has no gaps between words
+    if word[0] > "\u2e7f":  # Chinese has no gaps between words.
         return True
-    return text.startswith(word) or f" {word}" in text or f"-{word}" in text or f"({word}" in text
+    return text.startswith(word) or any(f"{gap}{word}" in text for gap in " -(")
 
 
 def _excerpt(entry: _Entry, word: str) -> str:
@@ -115,26 +145,32 @@ def _excerpt(entry: _Entry, word: str) -> str:
     return f"{'…' if start else ''}{piece}{'…' if start + len(piece) < len(text) else ''}"
 
 
-_FOLDED: WeakKeyDictionary[Library, tuple[_Entry, ...]] = WeakKeyDictionary()
+_FOLDED: WeakKeyDictionary[Library, tuple[_Page, ...]] = WeakKeyDictionary()
 
 
-def _entries(library: Library) -> tuple[_Entry, ...]:
+def _pages(library: Library) -> tuple[_Page, ...]:
     """Fold the library's text once; it goes when the library does."""
     if library not in _FOLDED:
-        _FOLDED[library] = tuple(_fold_all(library))
+        _FOLDED[library] = tuple(
+            _page(card)
+            for id_ in library.ids
+            for lang in library.languages(id_)
+            if (card := library.card(id_, lang)) is not None
+        )
     return _FOLDED[library]
 
 
-def _fold_all(library: Library) -> Iterator[_Entry]:
-    for id_ in library.ids:
-        for lang in library.languages(id_):
-            card = library.card(id_, lang)
-            for prompt, where, text in _places(card) if card else ():
-                if text:
-                    yield _Entry(id_, prompt, where, lang, text, fold(text))
+def _page(card: Card) -> _Page:
+    entries: dict[str, list[_Entry]] = {}
+    for prompt, where, text in _places(card):
+        folded = fold(text)
+        if folded:
+            entries.setdefault(where, []).append(_Entry(prompt, text, folded))
+    whole = "\n".join(entry.folded for each in entries.values() for entry in each)
+    return _Page(card.id, card.lang, {where: tuple(e) for where, e in entries.items()}, whole)
 
 
-def _places(card: Card) -> Iterable[tuple[str, str, str]]:
+def _places(card: Card) -> Iterator[tuple[str, str, str]]:
     """Yield prompt, kind of place and text of everything that can be found."""
     yield MAIN, "title", card.title
     yield MAIN, "id", f"{card.deck} {card.id}"
