@@ -78,7 +78,7 @@ def combined(
     if rounds == 0 or any(len(column) != rounds for column in columns):
         raise ValueError("every column needs the same number of samples, at least one")
     value = formula(*map(median, columns))
-    draw = random.Random(SEED).choices  # noqa: S311 - resampling, not secrecy
+    draw = random.Random(SEED).choices
     numbers = range(rounds)
     replicates = []
     for _ in repeat(None, resamples):

@@ -49,7 +49,7 @@ class Entry:
     sources: tuple[str, ...] = ()
     """Other files its result depends on, e.g. ``backfire.cu``."""
     module: str = ""
-    """The module that defines it, where that is not ``demos.NAME``."""
+    """The module whose function NAME it is, where it is not ``demo`` of ``demos.NAME``."""
 
     @property
     def digest(self) -> str:
@@ -95,12 +95,15 @@ DEMOS = (
     ),
 )
 
+_BOTH = ("cuda", "cpu")
+_SELF = "demos.selftest"
+
 SELF_TESTS = (
-    Entry("_crash", "Dies of a signal", (), ("cuda", "cpu"), module="demos.selftest"),
-    Entry("_hang", "Never ends, and hears no cancel", (), ("cuda", "cpu"), module="demos.selftest"),
-    Entry("_memory", "Asks for more memory than there is", (), ("cuda", "cpu"), module="demos.selftest"),
-    Entry("_noise", "Prints where the events go", ("answer",), ("cuda", "cpu"), module="demos.selftest"),
-    Entry("_slow", "Takes rounds until it is cancelled", (), ("cuda", "cpu"), module="demos.selftest"),
+    Entry("_crash", "Dies of a signal", (), _BOTH, module=_SELF),
+    Entry("_hang", "Never ends, and hears no cancel", (), _BOTH, module=_SELF),
+    Entry("_memory", "Asks for more memory than there is", (), _BOTH, module=_SELF),
+    Entry("_noise", "Prints where the events go", ("answer",), _BOTH, module=_SELF),
+    Entry("_slow", "Goes on until it is cancelled", (), _BOTH, module=_SELF),
 )
 """Demos that go wrong on purpose, for tests of whoever runs demos."""
 

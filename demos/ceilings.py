@@ -91,9 +91,7 @@ def fp32_fma(machine: Machine, clock: Clock) -> float:
 def bf16_gemm(machine: Machine, clock: Clock) -> float:
     """FLOP a second of the library's bf16 matrix product of random matrices."""
     side = 8192 if machine.multiprocessors >= 80 else 4096
-    a, b = (
-        torch.randn(side, side, device=machine.device, dtype=torch.bfloat16) for _ in range(2)
-    )
+    a, b = (torch.randn(side, side, device=machine.device, dtype=torch.bfloat16) for _ in range(2))
     out = torch.empty_like(a)
     return 2 * side**3 / _seconds(lambda: torch.mm(a, b, out=out), clock)
 

@@ -1,3 +1,5 @@
 """The command line: list, run, all, worker."""
+
+
 def main() -> int:
     return 0

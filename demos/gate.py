@@ -72,9 +72,7 @@ class Findings:
         )
 
 
-def trial(
-    buffers: Buffers, call: Call, findings: Findings, seeds: Sequence[int] = (1, 2)
-) -> None:
+def trial(buffers: Buffers, call: Call, findings: Findings, seeds: Sequence[int] = (1, 2)) -> None:
     """Call once for each seed and poison, and note everything that is wrong."""
     previous: list[torch.Tensor] = []
     for seed in seeds:
@@ -115,9 +113,7 @@ def returned(buffers: Buffers, result: Any, findings: Findings) -> tuple[torch.T
     return tuple(outputs)
 
 
-def inspect_outputs(
-    buffers: Buffers, outputs: Sequence[torch.Tensor], findings: Findings
-) -> None:
+def inspect_outputs(buffers: Buffers, outputs: Sequence[torch.Tensor], findings: Findings) -> None:
     """Compare outputs with the reference of the inputs as they stand."""
     specs = list(buffers.problem.outputs.items())
     if len(outputs) != len(specs):
@@ -129,7 +125,7 @@ def inspect_outputs(
             return
     error = error_of(buffers, outputs)
     findings.saw(error)
-    if error.relative != error.relative:  # noqa: PLR0124 - only NaN differs from itself
+    if error.relative != error.relative:
         findings.fault("some of the output was never written, or is NaN")
 
 
@@ -243,7 +239,7 @@ def _over(value: float, scale: float) -> float:
 
 def _worse(one: float, other: float) -> float:
     """The greater; NaN is worse than anything."""
-    return one if one != one or one >= other else other  # noqa: PLR0124
+    return one if one != one or one >= other else other
 
 
 def _worst(values: Iterator[float]) -> float:

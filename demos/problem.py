@@ -144,7 +144,7 @@ def poison_for(tensor: torch.Tensor, value: float) -> float | int:
         return value
     if tensor.dtype == torch.bool:
         return True
-    return 99 if value == value else -99 if tensor.dtype.is_signed else 77  # noqa: PLR0124
+    return 99 if value == value else -99 if tensor.dtype.is_signed else 77
 
 
 @dataclass(frozen=True, slots=True)

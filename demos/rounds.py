@@ -113,7 +113,7 @@ class Session:
         self._timed = [self._bind(variant.name, variant) for variant in variants]
         self._timed.append(self._bind(again.name + AGAIN, again))
         self._shuffled = list(self._timed)
-        self._order = random.Random(seed)  # noqa: S311 - an order, not a secret
+        self._order = random.Random(seed)
         self.timings = Timings(clock.names, again.name)
 
     def rounds(self, seconds: float | None, clocks: tuple[str, ...]) -> Iterator[State]:
@@ -208,9 +208,7 @@ class Session:
             for samples in timed.samples.values()
         )
 
-    def _line(
-        self, timed: _Timed, clock: str, samples: list[float], final: bool
-    ) -> dict[str, Any]:
+    def _line(self, timed: _Timed, clock: str, samples: list[float], final: bool) -> dict[str, Any]:
         known = interval(samples)
         line = {
             "variant": timed.name,

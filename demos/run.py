@@ -21,6 +21,7 @@ from demos.catalogue import Entry
 from demos.clocks import clock_for
 from demos.device import Machine, witness
 from demos.failures import Cancelled, Incorrect
+from demos.gate import Error, Findings
 from demos.problem import Buffers, Problem, Variant
 from demos.wire import Sink, event
 
@@ -76,9 +77,7 @@ class Run:
             "started",
             demo=self.entry.name,
             title=self.entry.title,
-            variants=[
-                {"name": v.name, "title": v.title, "baseline": v.baseline} for v in variants
-            ],
+            variants=[{"name": v.name, "title": v.title, "baseline": v.baseline} for v in variants],
             params=dict(self.params),
             seed=self.seed,
             at=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -263,7 +262,7 @@ class Run:
             self._sink(event(kind, run=self._id, **fields))
 
     def _report(
-        self, variant: Variant, findings: gate.Findings, limit: gate.Error, size: Mapping[str, Any]
+        self, variant: Variant, findings: Findings, limit: Error, size: Mapping[str, Any]
     ) -> list[str]:
         where = ", ".join(f"{key} {value}" for key, value in size.items())
         detail = "; ".join(findings.faults) or (

@@ -22,8 +22,13 @@ Sink = Callable[[Event], None]
 """Takes the events of a run as they happen."""
 
 
-class BadRequest(ValueError):
+class BadRequestError(ValueError):
     """A request line that cannot be understood; the text says why."""
+
+    def __init__(self, message: str, run: str = "") -> None:
+        super().__init__(message)
+        self.run = run
+        """The run that it was about, where that could be read."""
 
 
 def event(kind: str, /, **fields: Any) -> Event:
@@ -40,17 +45,18 @@ def encode(message: Mapping[str, Any]) -> bytes:
 
 
 def request(line: bytes) -> dict[str, Any]:
-    """Read one request line; raises :class:`BadRequest`."""
+    """Read one request line; raises :class:`BadRequestError`."""
     if len(line) > MAX_LINE:
-        raise BadRequest("the request is too long")
+        raise BadRequestError("the request is too long")
     try:
         message = json.loads(line)
     except ValueError as error:
-        raise BadRequest(f"the request is not JSON: {error}") from error
+        raise BadRequestError(f"the request is not JSON: {error}") from error
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise BadRequest("the request is not an object with a type")
+        raise BadRequestError("the request is not an object with a type")
     if message.get("v") != VERSION:
-        raise BadRequest(f"protocol version {message.get('v')!r}; this worker speaks {VERSION}")
+        text = f"protocol version {message.get('v')!r}; this worker speaks {VERSION}"
+        raise BadRequestError(text, str(message.get("run", "")))
     return message
 
 
