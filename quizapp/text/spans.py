@@ -29,6 +29,10 @@ class Role(StrEnum):
     BASELINE = "baseline"
     MARK = "mark"
     """A predicted value in a chart."""
+    CHOSEN = "chosen"
+    """Where the cursor is."""
+    KEY = "key"
+    """A key to press."""
 
 
 class Span(NamedTuple):

@@ -1,0 +1,63 @@
+"""Recorded runs: a header that says where, when and how, then the events, one a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from quizapp.proof.codec import ProtocolError, decode, decode_object
+from quizapp.proof.protocol import Event
+from quizapp.proof.run import RunResult, folded
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A run on a named device, kept for people without that device."""
+
+    command: str
+    """What made it."""
+    date: datetime
+    device: str
+    versions: Mapping[str, str]
+    digest: str
+    """Of the demo's sources as they were."""
+    events: tuple[Event, ...]
+
+    @property
+    def result(self) -> RunResult:
+        """What the run came to."""
+        return folded(self.events)
+
+
+def parse(text: str) -> Record:
+    """Read a record; :class:`~quizapp.proof.codec.ProtocolError` names the line that is wrong."""
+    header: dict[str, object] = {}
+    events: list[Event] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            if number == 1:
+                header = decode_object(line)
+            elif line.strip() and (event := decode(line)) is not None:
+                events.append(event)
+        except ProtocolError as error:
+            raise ProtocolError(f"line {number}: {error}") from None
+    if header.get("type") != "record":
+        raise ProtocolError("line 1: a record begins with its header")
+    try:
+        return Record(
+            command=str(header["command"]),
+            date=datetime.fromisoformat(str(header["date"])),
+            device=str(header["device"]),
+            versions={str(k): str(v) for k, v in _mapping(header["versions"]).items()},
+            digest=str(header["digest"]),
+            events=tuple(events),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProtocolError(f"line 1: {error!r}") from None
+
+
+def _mapping(value: object) -> Mapping[object, object]:
+    if not isinstance(value, Mapping):
+        raise TypeError("versions is no object")
+    return value

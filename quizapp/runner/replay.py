@@ -1,0 +1,34 @@
+"""Plays a recorded run, so that every screen works without a GPU."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+
+from quizapp.proof.protocol import Event
+from quizapp.proof.record import Record
+
+
+class ReplayRunner:
+    """A runner whose runs have been."""
+
+    name = "record"
+
+    def __init__(self, record: Record, pause: float = 0.0) -> None:
+        self._record = record
+        self._pause = pause
+        """Seconds between two events."""
+
+    async def run(
+        self, demo: str, params: Mapping[str, Any] | None = None, seed: int = 0
+    ) -> AsyncGenerator[Event, None]:
+        """Yield the record's events."""
+        del demo, params, seed
+        for event in self._record.events:
+            if self._pause:
+                await asyncio.sleep(self._pause)
+            yield event
+
+    async def close(self) -> None:
+        """Nothing was started."""

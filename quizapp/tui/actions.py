@@ -1,0 +1,101 @@
+"""The one registry of what the user can do: keys, footer, palette and help are read from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Place(StrEnum):
+    """Where an action is on offer."""
+
+    EVERYWHERE = "everywhere"
+    TODAY = "today"
+    ASK = "ask"
+    """Review, while the answer is being given."""
+    TICK = "tick"
+    """Review, once the model answer shows."""
+    CARD = "card"
+    DEMO = "demo"
+    STATISTICS = "statistics"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing the user can do; its words are in ``words`` under its id."""
+
+    id: str
+    """Also the name of the method ``action_ID`` of the screen or app that does it."""
+    keys: tuple[str, ...]
+    places: tuple[Place, ...]
+    footer: bool = True
+    """Whether the footer shows it; the help and the palette always do."""
+
+
+E, T, A, K, C, D, S = (
+    Place.EVERYWHERE,
+    Place.TODAY,
+    Place.ASK,
+    Place.TICK,
+    Place.CARD,
+    Place.DEMO,
+    Place.STATISTICS,
+)
+
+# Terminals and tmux cannot tell some keys from others (Textual issues 5689, 4215, 3440):
+# Ctrl+Enter and Alt+Enter from Enter, Ctrl+H from Backspace, Ctrl+I from Tab.  None is used.
+ACTIONS: tuple[Action, ...] = (
+    Action("start", ("enter", "r"), (T,)),
+    Action("more", ("m",), (T,)),
+    Action("browse", ("c",), (T,)),
+    Action("statistics", ("s",), (T,)),
+    Action("reveal", ("ctrl+s", "f5"), (A,)),
+    Action("sure", ("ctrl+t", "f6"), (A,)),
+    Action("give_up", ("ctrl+g",), (A,)),
+    Action("skip", ("ctrl+n",), (A,)),
+    Action("accept", ("enter",), (K,)),
+    Action("follow_up", ("f",), (K,)),
+    Action("rate_again", ("a",), (K,), footer=False),
+    Action("rate_hard", ("h",), (K,), footer=False),
+    Action("rate_good", ("g",), (K,), footer=False),
+    Action("rate_easy", ("e",), (K,), footer=False),
+    Action("toggle", ("space", "x"), (K,), footer=False),
+    Action("card", ("c",), (K,)),
+    Action("demo", ("d",), (K, C)),
+    Action("edit", ("o",), (C,)),
+    Action("suspend", ("z",), (K, C), footer=False),
+    Action("next_section", ("n", "]"), (C,), footer=False),
+    Action("previous_section", ("p", "["), (C,), footer=False),
+    Action("review_card", ("r",), (C,)),
+    Action("run", ("r", "enter"), (D,)),
+    Action("cancel", ("x",), (D,)),
+    Action("undo", ("u",), (T, K)),
+    Action("search", ("slash",), (T, C, S), footer=False),
+    Action("language", ("f2", "l"), (E,)),
+    Action("theme", ("f3",), (E,), footer=False),
+    Action("help", ("f1", "question_mark"), (E,)),
+    Action("back", ("escape",), (A, K, C, D, S)),
+    Action("quit", ("q", "ctrl+q", "ctrl+c"), (E,)),
+)
+
+TYPED = frozenset(("l", "q", "question_mark"))
+"""Keys of actions that hold everywhere but where text is typed."""
+
+
+def at(place: Place) -> Iterator[Action]:
+    """Yield the actions on offer at a place, its own first, then those that hold everywhere."""
+    for action in ACTIONS:
+        if place in action.places:
+            yield action
+    for action in ACTIONS:
+        if Place.EVERYWHERE in action.places:
+            yield action
+
+
+def by_id(id_: str) -> Action:
+    """Return an action; ``KeyError`` if there is none of that id."""
+    for action in ACTIONS:
+        if action.id == id_:
+            return action
+    raise KeyError(id_)

@@ -1,0 +1,1 @@
+"""The screens; each asks a service and shows what it answers."""
