@@ -28,6 +28,7 @@ def check_points(subject: Subject) -> None:
             )
     for point in points.values():
         _needs(subject, point, parts)
+    _parts(subject, points.values())
     if not card.points:
         where = ("section", "points")
         subject.warn(where, "the main answer has no points", "list what it must say")
@@ -57,6 +58,20 @@ def _needs(subject: Subject, point: Point, parts: Collection[str]) -> None:
         like = nearest(name, parts)
         remedy = f"did you mean {like}?" if like else "add it under parts"
         subject.note(where, f"needs speaks of {name}, which no point has", remedy)
+
+
+def _parts(subject: Subject, points: Iterable[Point]) -> None:
+    """A part is hit by its id, on whichever point it stands."""
+    owner: dict[str, str] = {}
+    for point in points:
+        for part in point.parts:
+            first = owner.setdefault(part.id, point.id)
+            if first != point.id:
+                subject.note(
+                    ("points", point.id, "parts", part.id),
+                    f"the part {part.id} belongs to {first} already",
+                    "give it an id of its own, or name it in needs",
+                )
 
 
 def _unscored(subject: Subject, points: Iterable[Point]) -> None:

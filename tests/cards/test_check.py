@@ -137,6 +137,7 @@ CHANGES = [
     ("    core: true\n", "", "points:", "no must-hit point is core", "add core: true"),
     ("  F1: {parts", "  F9: {parts", "  F9", "no list has the point F9", "{#F9}"),
     ("      P1a: {say: [stays on chip]}", "      P1a: {}", "points:", "no wording", "by hand"),
+    ("{F1a: {say", "{P1a: {say", "  F1", "P1a belongs to P1 already", "its own"),
     ("against: [P1]", "against: [P2]", "  X1", "is no point", "name the points"),
     ("text: Fewer FLOPs., ", "", "  X1", "has no English words", "fusion.en.md"),
     ("2 * n", "n / 0", "  hand", "divides by zero", "mend"),

@@ -163,6 +163,12 @@ def test_mending_a_typo_keeps_every_key():
     assert list(before.prompts(Lang.EN)) == list(after.prompts(Lang.EN))
 
 
+def test_cards_with_like_ids_have_prompts_of_their_own():
+    made = library({"a.en.md": EN, "b.en.md": EN.replace("id: fusion", "id: other")})
+    assert len(made.prompts(Lang.EN)) == 8
+    assert made.prompt("other/f1", Lang.EN) != made.prompt("fusion/f1", Lang.EN)
+
+
 def test_problems_met_on_disk_are_kept():
     unread = Problem("x.en.md", 1, "cannot be read", "save it as UTF-8 text")
     assert build([], [unread]).problems == (unread,)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from quizapp.cards import yaml_tree
 from quizapp.cards.model import Section
 from quizapp.cards.problems import Severity
 from quizapp.cards.reader import Reading, read
@@ -251,6 +253,16 @@ def test_every_scalar_is_the_text_as_written():
     assert reading.draft is not None
     assert reading.draft.card.deck == "1e3"
     assert reading.draft.card.tags == ("no", "007", "1_000", "~", "2026-12-01")
+
+
+def test_yaml_reads_the_same_without_its_c_library(monkeypatch: pytest.MonkeyPatch):
+    fast = read(documented(), "a.en.md").draft
+    monkeypatch.setattr(yaml_tree, "_Loader", yaml.SafeLoader)
+    assert read(documented(), "a.en.md").draft == fast
+    for front in ("deck: *a", "deck: 'a", "a: " + "[" * 500, "deck: \x00", "\tdeck: a"):
+        reading = card(front=f"{front}\n")
+        assert len(reading.problems) == 1
+        assert "front matter" in str(reading.problems[0]) or "alias" in str(reading.problems[0])
 
 
 pieces = st.sampled_from(

@@ -6,6 +6,7 @@ import itertools
 import re
 from dataclasses import replace
 
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -155,6 +156,12 @@ def test_writing_again_changes_nothing(card: model.Card):
     once = back(card)
     assert back(once) == once
     assert write(once) == write(back(once))
+
+
+@given(values)
+def test_other_yaml_readers_take_texts_for_texts(tags: tuple[str, ...]):
+    front = write(replace(CARD, tags=tags)).split("---\n\n# Why?")[0]
+    assert tuple(yaml.safe_load(front).get("tags", ())) == tags
 
 
 CARD = model.Card("fusion", model.Lang.EN, "Why?")
