@@ -72,7 +72,7 @@ def copy_bandwidth(machine: Machine, clock: Clock) -> float:
 
 
 def copied_bytes(machine: Machine) -> int:
-    """Size of the tensor that is copied: 1 GiB on a GPU, 256 MiB on a CPU, less if memory is short."""
+    """Size of the copied tensor: 1 GiB on a GPU, 256 MiB on a CPU, less if memory is short."""
     wanted = 1 << 30 if machine.kind == "cuda" else 1 << 28
     return min(wanted, machine.memory_bytes // 16)
 

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from demos.failures import Missing
@@ -32,24 +33,40 @@ def cache_folder() -> Path:
 
 
 class Compiled:
-    """A function under torch.compile that knows how many kernels were generated for it."""
+    """A function under torch.compile, compiled anew for each set of shapes.
+
+    Each compilation is of a copy of the function: torch gives up on a function after eight
+    shapes and runs it uncompiled, without a word.
+    """
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
-        import torch
-
         self.name = getattr(function, "__name__", "function")
         self.generated = 0
         """Kernels generated for the shapes seen last."""
-        self._compiled = torch.compile(function, **{"dynamic": False, **options})
+        self._function = function
+        self._options = {"dynamic": False, "fullgraph": True, **options}
+        self._for_shapes: dict[tuple[Any, ...], tuple[Callable[..., Any], int]] = {}
+
+    def bind(self, *args: Any) -> Callable[[], Any]:
+        """The call on these arguments, compiled now: calling it does nothing else."""
+        shapes = tuple((a.shape, a.stride(), a.dtype) if hasattr(a, "stride") else a for a in args)
+        if shapes not in self._for_shapes:
+            self._for_shapes[shapes] = self._compile(args)
+        call, self.generated = self._for_shapes[shapes]
+        return lambda: call(*args)
 
     def __call__(self, *args: Any) -> Any:
         """Call it; the first call with new shapes compiles."""
+        return self.bind(*args)()
+
+    def _compile(self, args: tuple[Any, ...]) -> tuple[Callable[..., Any], int]:
+        import torch
         from torch._inductor import metrics
 
         before = metrics.generated_kernel_count
-        result = self._compiled(*args)
-        self.generated = metrics.generated_kernel_count - before or self.generated
-        return result
+        call = torch.compile(_copy(self._function), **self._options)
+        call(*args)
+        return call, metrics.generated_kernel_count - before
 
 
 def compiled(function: Callable[..., Any], cpu: bool = False, **options: Any) -> Compiled:
@@ -66,3 +83,13 @@ def need_cpp_compiler() -> None:
     wanted = os.environ.get("CXX") or "g++"
     if shutil.which(wanted.split()[0]) is None:
         raise Missing(f"no C++ compiler: {wanted}", "install g++ (apt install g++), or set CXX")
+
+
+def _copy(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function with a code object of its own."""
+    if not isinstance(function, FunctionType):
+        return function
+    code = function.__code__.replace()
+    return FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )

@@ -19,25 +19,25 @@ class DemoError(Exception):
         self.remedy = remedy
 
 
-class Missing(DemoError):
+class Missing(DemoError):  # noqa: N818 - a verdict
     """Something that has to be installed is not."""
 
     kind = "missing"
 
 
-class Unsupported(DemoError):
+class Unsupported(DemoError):  # noqa: N818 - a verdict
     """This device, or this version of torch, cannot run the demo."""
 
     kind = "unsupported"
 
 
-class Incorrect(DemoError):
+class Incorrect(DemoError):  # noqa: N818 - a verdict
     """An output is wrong, so its time means nothing."""
 
     kind = "incorrect"
 
 
-class Cancelled(DemoError):
+class Cancelled(DemoError):  # noqa: N818 - a verdict
     """The user stopped the run."""
 
     kind = "cancelled"

@@ -107,9 +107,7 @@ def _fetch(size_of: Any, read: Any, program: ctypes.c_void_p) -> bytes:
 
 def _first_error(log: bytes) -> str:
     lines = log.rstrip(b"\0").decode(errors="replace").splitlines()
-    return next(
-        (line for line in lines if "error" in line), lines[0] if lines else "no reason given"
-    )
+    return next((line for line in lines if "error" in line), "no reason given")
 
 
 @cache
@@ -124,7 +122,7 @@ def _nvrtc() -> Any:
 
 
 def _wheels(pattern: str) -> list[str]:
-    """Libraries in NVIDIA's wheels, newest first: ``nvidia/cu13/lib``, ``nvidia/cuda_nvrtc/lib``."""
+    """Libraries in NVIDIA's wheels, e.g. in ``nvidia/cu13/lib``, newest first."""
     roots = (Path(folder or ".") / "nvidia" for folder in sys.path)
     found = (glob.glob(str(root / "*" / "lib" / pattern)) for root in roots if root.is_dir())
     return sorted((path for paths in found for path in paths), reverse=True)

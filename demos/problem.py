@@ -26,7 +26,7 @@ GUARD = 1024
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A tensor to allocate; see :func:`normal`, :func:`uniform`, :func:`integers`, :func:`empty`."""
+    """A tensor to allocate; made by :func:`normal`, :func:`integers`, :func:`empty`, ..."""
 
     shape: tuple[int, ...]
     dtype: torch.dtype = torch.float32

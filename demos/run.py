@@ -71,7 +71,7 @@ class Run:
         return self.device.type == "cuda"
 
     def begin(self, variants: Sequence[Variant], measures: int = 1) -> None:
-        """Announce the variants, first of all, and how many times :meth:`measure` will be called."""
+        """Announce the variants first of all, and how often :meth:`measure` will be called."""
         self._begun, self._expected = True, max(1, measures)
         self._send(
             "started",
@@ -194,7 +194,7 @@ class Run:
         self._done += 1
         self._measurements(session, spot, final=True)
         self._send("witness", point=spot, before=before, after=witness(self.machine))
-        self._afterwards(session, problem)
+        self._afterwards(session)
         return session.timings
 
     def kernels(self, problem: Problem, variant: Variant) -> list[profiling.Launch]:
@@ -279,7 +279,7 @@ class Run:
         for line in session.summary(final):
             self._send("measurement", point=point, final=final, **line)
 
-    def _afterwards(self, session: rounds.Session, problem: Problem) -> None:
+    def _afterwards(self, session: rounds.Session) -> None:
         """Check the very calls that were timed, and that no time is beyond the hardware."""
         wrong: list[str] = []
         for variant, findings in session.recheck():
