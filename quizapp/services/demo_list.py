@@ -34,7 +34,7 @@ def installed_demos() -> tuple[DemoInfo, ...]:
     folder = demos_folder()
     if folder is None:
         return ()
-    asked = subprocess.run(  # noqa: S603 - our own interpreter and package
+    asked = subprocess.run(
         [sys.executable, "-m", "demos", "list", "--json"],
         capture_output=True,
         text=True,

@@ -51,9 +51,13 @@ def import_file(page: Path, id_: str = "", replace: bool = False) -> ImportedFil
 
 def _text(page: Path) -> str:
     data = page.read_bytes()
-    for encoding in ("utf-8-sig", "utf-16") if data[:2] in (b"\xff\xfe", b"\xfe\xff") else (
-        "utf-8-sig",
-        "gb18030",
+    for encoding in (
+        ("utf-8-sig", "utf-16")
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff")
+        else (
+            "utf-8-sig",
+            "gb18030",
+        )
     ):
         try:
             return data.decode(encoding)

@@ -42,6 +42,8 @@ class Mode(StrEnum):
     TYPED = "typed"
     SPOKEN = "spoken"
     GAVE_UP = "gave-up"
+    UNFINISHED = "unfinished"
+    """A draft only: typed, and not given when the program ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,152 @@
+"""What is called on the history's thread: there, and not before, SQLAlchemy is imported.
+
+The functions of :mod:`~quizapp.store.history`, :mod:`~quizapp.store.drafts` and
+:mod:`~quizapp.store.runs`, which see, under names that cost nothing to import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from quizapp.memory.model import Review, Schedule
+from quizapp.store.values import DayCount, Draft, Entry, RunRecord, VerdictRecord
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+
+class State(NamedTuple):
+    """What a day's plan is made from."""
+
+    schedules: dict[str, Schedule]
+    suspended: frozenset[str]
+    today: list[Review]
+    """The reviews of the study day."""
+    drafts: list[Draft]
+
+
+def state(session: Session, day: date) -> State:
+    """Return what a day's plan is made from, all of one moment."""
+    from quizapp.store import drafts, history
+
+    return State(
+        history.schedules(session),
+        history.suspended(session),
+        history.reviews_of_day(session, day),
+        drafts.load(session),
+    )
+
+
+def append_review(
+    session: Session, entry: Entry, schedule: Schedule, reviews_before: int | None = None
+) -> bool:
+    """Log a review with its schedule."""
+    from quizapp.store import history
+
+    return history.append_review(session, entry, schedule, reviews_before)
+
+
+def append_mark(session: Session, entry: Entry) -> bool:
+    """Log a mark."""
+    from quizapp.store import history
+
+    return history.append_mark(session, entry)
+
+
+def undo(
+    session: Session,
+    uuid: str,
+    at: datetime,
+    day: date,
+    reschedule: Callable[[Sequence[Review]], Schedule | None],
+) -> Entry | None:
+    """Take the newest review back."""
+    from quizapp.store import history
+
+    return history.undo(session, uuid, at, day, reschedule)
+
+
+def reviews(session: Session) -> list[Review]:
+    """Return the reviews that count."""
+    from quizapp.store import history
+
+    return history.reviews(session)
+
+
+def entries(session: Session, card: str | None = None, limit: int | None = None) -> list[Entry]:
+    """Return the reviews that count with all they hold, newest first."""
+    from quizapp.store import history
+
+    return history.entries(session, card, limit)
+
+
+def days(session: Session) -> list[DayCount]:
+    """Return what each study day brought."""
+    from quizapp.store import history
+
+    return history.days(session)
+
+
+def schedules(session: Session) -> dict[str, Schedule]:
+    """Return the cached schedules."""
+    from quizapp.store import history
+
+    return history.schedules(session)
+
+
+def replace_schedules(session: Session, made: Mapping[str, Schedule]) -> None:
+    """Replace the cached schedules."""
+    from quizapp.store import history
+
+    history.replace_schedules(session, made)
+
+
+def suspended(session: Session) -> frozenset[str]:
+    """Return the suspended prompts."""
+    from quizapp.store import history
+
+    return history.suspended(session)
+
+
+def confirmed(session: Session, prompt: str) -> list[tuple[str, str]]:
+    """Return the user's own sentences for a prompt's parts."""
+    from quizapp.store import history
+
+    return history.confirmed(session, prompt)
+
+
+def save_draft(session: Session, draft: Draft) -> None:
+    """Keep an answer that is not rated yet."""
+    from quizapp.store import drafts
+
+    drafts.save(session, draft)
+
+
+def drop_draft(session: Session, uuid: str) -> None:
+    """Forget an answer that is not to be rated."""
+    from quizapp.store import drafts
+
+    drafts.drop(session, uuid)
+
+
+def save_run(session: Session, run: RunRecord, verdicts: Sequence[VerdictRecord]) -> None:
+    """Keep a run and its verdicts."""
+    from quizapp.store import runs
+
+    runs.save(session, run, verdicts)
+
+
+def runs_of(session: Session, demo: str | None = None, limit: int = 50) -> list[RunRecord]:
+    """Return runs, newest first."""
+    from quizapp.store import runs
+
+    return runs.runs(session, demo, limit)
+
+
+def verdicts(session: Session, card: str | None = None) -> list[VerdictRecord]:
+    """Return the newest verdict of each claim on each device."""
+    from quizapp.store import runs
+
+    return runs.verdicts(session, card)
