@@ -20,6 +20,7 @@ HARNESS = (
     "clocks.py",
     "compiling.py",
     "device.py",
+    "execution.py",
     "gate.py",
     "inspection.py",
     "kernels.py",

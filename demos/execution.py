@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import sys
 import time
 import traceback
@@ -28,11 +29,13 @@ class Host:
         self._trace = trace
         """Write a traceback of every failure to standard error."""
         self._machines: dict[str, Machine] = {}
+        self.last_machine: Machine | None = None
+        """What the last run was on."""
 
     def machine(self, kind: str = "") -> Machine:
         """The device of that kind; told as a ``device`` event when it is first known."""
         if kind not in self._machines:
-            use_user_caches()
+            _before_torch()
             from demos import device
 
             found = device.machine(kind)
@@ -81,7 +84,7 @@ class Host:
         """The run itself.  Returning frees the frames that an error's traceback holds on to."""
         try:
             entry = _entry(name)
-            machine = self._machine_for(entry, kind)
+            machine = self.last_machine = self._machine_for(entry, kind)
             settled = params.settled(entry, machine.kind, given)
             module = importlib.import_module(entry.module or f"demos.{entry.name}")
             from demos.run import Run
@@ -115,6 +118,16 @@ def _entry(name: str) -> Entry:
     if entry is None:
         raise Unsupported(f"there is no demo {name!r}", "python -m demos list names them")
     return entry
+
+
+def _before_torch() -> None:
+    """Settings that torch reads when it is imported.
+
+    A thread of OpenMP that is done early sleeps.  Spinning, it would keep a core that the
+    thread it waits for needs: on a shared machine an operation of 20 µs then takes 4 ms.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    use_user_caches()
 
 
 def _free_memory() -> None:
