@@ -6,6 +6,7 @@ remedy.  Nothing here imports torch: its errors are known by name.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -94,9 +95,11 @@ def _known(error: BaseException) -> Explanation | None:
 
 
 def _out_of_memory(error: BaseException) -> Explanation:
+    asked = re.search(r"tried to allocate ([\d.,]+ ?\w+)", str(error), re.IGNORECASE)
+    what = f"tried to allocate {asked.group(1)}" if asked else first_line(error)
     return Explanation(
         "memory",
-        f"not enough memory: {first_line(error)}",
+        f"not enough memory: {what}",
         "close other programs that use the device, or choose a smaller size",
     )
 

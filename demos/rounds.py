@@ -146,9 +146,11 @@ class Session:
                 if samples:
                     yield self._line(timed, clock, samples, final)
 
-    def recheck(self) -> Iterator[tuple[Variant, gate.Findings]]:
-        """Time each variant's very calls once more on fresh inputs, and check what they give."""
-        limit: gate.Error | None = None
+    def recheck(self, limit: gate.Error | None = None) -> Iterator[tuple[Variant, gate.Findings]]:
+        """Time each variant's very calls once more on fresh inputs, and check what they give.
+
+        What error is allowed is derived from the first variant's, unless ``limit`` says it.
+        """
         for number, timed in enumerate(self._timed):
             if timed.variant.unchecked or timed.name.endswith(AGAIN):
                 continue

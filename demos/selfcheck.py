@@ -123,15 +123,20 @@ def launches(trial: Trial) -> str:
 
 
 def correctness(trial: Trial) -> str:
-    """An honest variant passes the gate, and one that writes nothing does not."""
+    """Honest variants pass the gate, and every cheat is caught."""
+    from demos import cheats
     from demos.elementwise import ONE, OPERATIONS
-    from demos.problem import Variant
 
-    _honest(trial, ONE if trial.cuda else OPERATIONS)
-    idle = _faults(trial, Variant("idle", "Writes nothing", lambda _: lambda: None))
-    if not idle:
-        raise AssertionError("the gate let an output pass that was never written")
-    return idle[0]
+    for variant in (*cheats.HONEST, ONE if trial.cuda else OPERATIONS):
+        _honest(trial, variant)
+    caught = []
+    for cheat in (*cheats.CHEATS, *(cheats.GPU_CHEATS if trial.cuda else ())):
+        faults = _faults(trial, cheat)
+        cheats.restore_timers()
+        if not faults:
+            raise AssertionError(f"the gate let a cheat pass: {cheat.title}")
+        caught.append(f"{cheat.name}: {faults[0]}")
+    return "\n    ".join(caught)
 
 
 def memory(trial: Trial) -> str:
@@ -198,15 +203,24 @@ def _honest(trial: Trial, variant: Any) -> None:
 
 
 def _faults(trial: Trial, variant: Any) -> list[str]:
+    """What the gate and then the check after the timing say of a variant."""
     from demos import gate
+    from demos.clocks import clock_for
     from demos.elementwise import problem
     from demos.problem import Buffers
+    from demos.rounds import Session
 
-    buffers = Buffers(problem(ELEMENTS + 3), trial.machine.device)
-    findings = gate.Findings()
+    task = problem(ELEMENTS + 3)
+    allowed = gate.allowed(task, gate.Error(1e-7, 1e-7))
+    buffers, findings = Buffers(task, trial.machine.device), gate.Findings()
     gate.trial(buffers, variant.bind(buffers), findings)
-    gate.judge(findings, gate.allowed(buffers.problem, gate.Error(1e-7, 1e-7)))
-    return findings.faults
+    gate.judge(findings, allowed)
+    if findings.faults:
+        return findings.faults
+    session = Session(task, [variant], variant, clock_for(trial.machine), trial.machine, seed=0)
+    for _ in session.rounds(0.1, session.timings.clocks):
+        pass
+    return next(found for _, found in session.recheck(allowed)).faults
 
 
 def _source() -> str:
