@@ -13,7 +13,6 @@ from typing import Any
 
 import torch
 
-from demos import clocks
 from demos.elementwise import A, B
 from demos.problem import Buffers, Call, Variant
 
@@ -178,11 +177,6 @@ CHEATS = tuple(
 )
 
 GPU_CHEATS = (Variant("side_stream", "Leaves the work to another stream", side_stream),)
-
-
-def restore_timers() -> None:
-    """Undo what :func:`patched_timer` did."""
-    time.perf_counter = clocks._NOW
 
 
 def _cached(b: Buffers, key: Callable[[], Any]) -> Call:

@@ -11,6 +11,7 @@ The gate is built so that each of these shows (``cheats.py`` holds one of each):
   with an input or with the output of an earlier call;
 * it is compared with a float64 reference; what error is allowed is derived from the error
   of the yardstick (the variant without what the demo is about), not chosen;
+* the functions that tell the time are still the ones they were;
 * only work that the current stream waits for counts: other streams are caught, since the
   output is read on the current stream, with no other synchronisation.
 """
@@ -23,6 +24,7 @@ from typing import Any
 
 import torch
 
+from demos.clocks import restore_timers, timers_intact
 from demos.problem import Buffers, Call, Problem, poison_for
 
 POISONS = (float("nan"), 123.25)
@@ -94,6 +96,9 @@ def once(
     kept = {name: tensor.clone() for name, tensor in buffers.inputs.items()}
     buffers.poison(poison)
     outputs = returned(buffers, call(), findings)
+    if not timers_intact():
+        findings.fault("replaced the functions that tell the time")
+        restore_timers()
     for name, tensor in buffers.inputs.items():
         if differing(tensor, kept[name]):
             findings.fault(f"input {name} was modified")

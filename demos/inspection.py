@@ -66,6 +66,14 @@ class Machinery:
         """How many instructions have this opcode, e.g. ``FFMA``, ``HGMMA``, ``LDG.E.128``."""
         return len(re.findall(rf"\b{re.escape(opcode)}(?![A-Z0-9])", self.sass))
 
+    @property
+    def contractions(self) -> int:
+        """Multiply-adds with one rounding; Blackwell does two in one ``FFMA2``.
+
+        ``HFMA2`` is not among them: compilers move constants with it.
+        """
+        return sum(map(self.count, ("FFMA", "FFMA2", "DFMA")))
+
 
 def triton_kernel(
     function: Any,

@@ -10,7 +10,7 @@ from typing import Any
 
 from demos import gate
 from demos.bootstrap import Estimate, combined, interval, ratio
-from demos.clocks import COLD, Clock, Lane, sets_for, timers_intact
+from demos.clocks import COLD, Clock, Lane, restore_timers, sets_for, timers_intact
 from demos.device import Machine
 from demos.problem import Buffers, Problem, Variant
 
@@ -164,7 +164,8 @@ class Session:
             limit = limit or gate.allowed(self._problem, findings.error)
             gate.judge(findings, limit)
             if not timers_intact():
-                findings.fault("the timers were replaced")
+                findings.fault("replaced the functions that tell the time")
+                restore_timers()
             yield timed.variant, findings
 
     def impossible(self) -> Iterator[tuple[Variant, str]]:
