@@ -8,8 +8,8 @@ import click
 
 from quizapp.cli.output import echo_json
 from quizapp.services import deck
-from quizapp.services.settings import load
 from quizapp.services.paths import locate
+from quizapp.services.settings import load
 
 
 @click.command()

@@ -27,4 +27,9 @@ def _program(opening: Opening) -> int:
 
     app = QuizApp(opening=opening)
     app.run()
+    if app.failure:
+        sys.stderr.write(
+            f"quizapp: {app.failure}; nothing you gave is lost, "
+            f"details are in {app.workspace.paths.log}\n"
+        )
     return app.return_code or 0

@@ -313,6 +313,12 @@ class Reviewing:
         """Return an answer's appraisal in the present language."""
         return await self._revealed(self.translated(revealed.asked), revealed.answer)
 
+    async def renewed(self, revealed: Revealed) -> Revealed:
+        """Return the same answer on the prompt's schedule as it is now in the history."""
+        await self._load()
+        schedule = self._schedules.get(revealed.asked.prompt.key)
+        return await self._revealed(replace(revealed.asked, schedule=schedule), revealed.answer)
+
     async def _load(self) -> None:
         workspace = self._workspace
         self._day = workspace.today()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -80,6 +81,11 @@ class Workspace:
             self._library = deck.read_library(deck.roots(self.paths))
         return self._library
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the cards have been read."""
+        return self._library is not None
+
     def reload(self) -> None:
         """Read the cards again at their next use."""
         self._library = None
@@ -104,6 +110,10 @@ class Workspace:
         database = self.database
         await asyncio.to_thread(lambda: self.library)
         await database.call(_touch)
+
+    def speak(self, language: Lang) -> None:
+        """Use a language for as long as the program runs."""
+        self.settings = replace(self.settings, language=language)
 
     def change(self, **values: object) -> None:
         """Change settings, in the user's file too; ``ValueError`` if a value is not allowed."""

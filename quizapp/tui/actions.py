@@ -51,7 +51,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("browse", ("c",), (T,)),
     Action("statistics", ("s",), (T,)),
     Action("reveal", ("ctrl+s", "f5"), (A,)),
-    Action("sure", ("ctrl+t", "f6"), (A,)),
+    Action("sure", ("ctrl+t",), (A,)),
     Action("give_up", ("ctrl+g",), (A,)),
     Action("skip", ("ctrl+n",), (A,)),
     Action("accept", ("enter",), (K,)),
@@ -60,7 +60,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("rate_hard", ("h",), (K,), footer=False),
     Action("rate_good", ("g",), (K,), footer=False),
     Action("rate_easy", ("e",), (K,), footer=False),
-    Action("toggle", ("space", "x"), (K,), footer=False),
+    Action("tick_chosen", ("space", "x"), (K,), footer=False),
     Action("card", ("c",), (K,)),
     Action("demo", ("d",), (K, C)),
     Action("edit", ("o",), (C,)),
@@ -76,11 +76,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("theme", ("f3",), (E,), footer=False),
     Action("help", ("f1", "question_mark"), (E,)),
     Action("back", ("escape",), (A, K, C, D, S)),
-    Action("quit", ("q", "ctrl+q", "ctrl+c"), (E,)),
+    Action("quit", ("q", "ctrl+q"), (E,)),
+    Action("interrupt", ("ctrl+c",), (E,), footer=False),
 )
-
-TYPED = frozenset(("l", "q", "question_mark"))
-"""Keys of actions that hold everywhere but where text is typed."""
 
 
 def at(place: Place) -> Iterator[Action]:

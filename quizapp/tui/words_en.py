@@ -24,7 +24,7 @@ ENGLISH = Words(
         "rate_hard": Label("Hard", "Rate Hard"),
         "rate_good": Label("Good", "Rate Good"),
         "rate_easy": Label("Easy", "Rate Easy"),
-        "toggle": Label("Tick", "Tick or untick the chosen point (also 1 to 9)"),
+        "tick_chosen": Label("Tick", "Tick or untick the chosen point (also 1 to 9)"),
         "card": Label("Card", "Show the whole card"),
         "demo": Label("Proof", "Prove the card's claims on this machine"),
         "edit": Label("Edit", "Open the card's file in $EDITOR"),
@@ -41,6 +41,7 @@ ENGLISH = Words(
         "help": Label("Help", "Show every key"),
         "back": Label("Back", "Go back"),
         "quit": Label("Quit", "Leave the program"),
+        "interrupt": Label("Quit", "Copy what is selected, or leave the program"),
     },
     places={
         Place.EVERYWHERE: "Everywhere",

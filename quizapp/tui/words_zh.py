@@ -24,7 +24,7 @@ CHINESE = Words(
         "rate_hard": Label("吃力", "评为“吃力”"),
         "rate_good": Label("良好", "评为“良好”"),
         "rate_easy": Label("轻松", "评为“轻松”"),
-        "toggle": Label("勾选", "勾选或取消当前要点（也可按 1 到 9）"),
+        "tick_chosen": Label("勾选", "勾选或取消当前要点（也可按 1 到 9）"),
         "card": Label("卡片", "看整张卡片"),
         "demo": Label("验证", "在这台机器上验证卡片的论断"),
         "edit": Label("编辑", "用 $EDITOR 打开卡片文件"),
@@ -41,6 +41,7 @@ CHINESE = Words(
         "help": Label("帮助", "列出所有按键"),
         "back": Label("返回", "返回"),
         "quit": Label("退出", "退出程序"),
+        "interrupt": Label("退出", "复制选中的文字，没有选中就退出程序"),
     },
     places={
         Place.EVERYWHERE: "任何地方",

@@ -40,7 +40,7 @@ def key_name(key: str) -> str:
 class KeyBar(Rows):
     """One line of keys; a click does what the key does."""
 
-    DEFAULT_CSS = "KeyBar { dock: bottom; height: 1; background: $panel; }"
+    DEFAULT_CSS = "KeyBar { height: 1; background: $panel; }"
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)

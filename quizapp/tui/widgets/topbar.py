@@ -10,7 +10,7 @@ from quizapp.tui.widgets.rows import Rows
 class TopBar(Rows):
     """One line with a text at either end; the left one is cut where both do not fit."""
 
-    DEFAULT_CSS = "TopBar { dock: top; height: 1; background: $panel; }"
+    DEFAULT_CSS = "TopBar { height: 1; background: $panel; }"
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)

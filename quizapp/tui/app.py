@@ -1,0 +1,201 @@
+"""The full-screen program: themes, language, errors and the way out; the screens do the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from rich.style import Style
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from quizapp.cards.model import Lang
+from quizapp.guard import ALIVE_VARIABLE
+from quizapp.services.settings import THEMES
+from quizapp.services.workspace import Workspace
+from quizapp.text.spans import Role
+from quizapp.tui.actions import Place
+from quizapp.tui.bindings import bindings
+from quizapp.tui.theme import styles, theme
+from quizapp.tui.words import Words, words
+
+if TYPE_CHECKING:
+    from quizapp.runner.base import Runner
+
+Opening = Literal["today", "review"]
+
+FAILED = 70
+"""Exit code after an error of the program's own (EX_SOFTWARE)."""
+
+
+class QuizApp(App[None]):
+    """The program; hand it a workspace and a runner to test it."""
+
+    CSS_PATH = "quizapp.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.EVERYWHERE)
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    TITLE = "quizapp"
+
+    def __init__(
+        self,
+        workspace: Workspace | None = None,
+        runner: Runner | None = None,
+        opening: Opening = "today",
+    ) -> None:
+        super().__init__()
+        self.workspace = workspace or Workspace()
+        self._runner = runner
+        self._opening: Opening = opening
+        self.role_styles: dict[Role, Style] = {}
+        self.failure = ""
+        """What went wrong, one line, if the program ends for it."""
+        self._use_theme(self.workspace.settings.theme)
+
+    @property
+    def words(self) -> Words:
+        """The texts of the present language."""
+        return words(self.workspace.language)
+
+    @property
+    def runner(self) -> Runner:
+        """What runs demos here."""
+        if self._runner is None:
+            from quizapp.runner.local import LocalRunner
+
+            self._runner = LocalRunner(self.workspace.settings.demo_python)
+        return self._runner
+
+    def get_default_screen(self) -> Screen[None]:
+        """Open with today's figures."""
+        from quizapp.tui.screens.today import TodayScreen
+
+        return TodayScreen()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterator[object]:  # type: ignore[override]
+        """Offer every action of the registry, and the cards, in the command palette."""
+        from quizapp.tui.palette import commands
+
+        yield from commands(self, screen)
+
+    def on_mount(self) -> None:
+        """Leave cleanly when the system asks, or when the guard of the terminal is gone."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, self.leave, 128 + number)
+        guard = os.environ.pop(ALIVE_VARIABLE, "")
+        if guard:
+            loop.add_reader(int(guard), self.leave, 0)
+        if self._opening == "review":
+            self.call_after_refresh(self.open_review)
+
+    def leave(self, code: int = 0) -> None:
+        """End the program, keeping what is typed."""
+        self.run_worker(self._leave(code), exclusive=True, group="leaving")
+
+    async def _leave(self, code: int) -> None:
+        from quizapp.tui.screens.review import ReviewScreen
+
+        for screen in self.screen_stack:
+            if isinstance(screen, ReviewScreen):
+                with contextlib.suppress(Exception):
+                    await screen.keep()
+        self.exit(return_code=code)
+
+    async def on_unmount(self) -> None:
+        """Close what is open."""
+        if self._runner is not None:
+            await self._runner.close()
+        await asyncio.to_thread(self.workspace.close)
+
+    async def action_quit(self) -> None:
+        """Leave the program."""
+        self.leave()
+
+    def action_interrupt(self) -> None:
+        """Copy what is selected, or leave the program: Ctrl+C is never without effect."""
+        chosen = getattr(self.focused, "selected_text", "") or self.screen.get_selected_text()
+        if chosen:
+            self.copy_to_clipboard(chosen)
+        else:
+            self.leave()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        from quizapp.tui.screens.help import HelpScreen
+
+        self.push_screen(HelpScreen())
+
+    def action_language(self) -> None:
+        """Switch between English and Chinese, in the settings too."""
+        other = Lang.EN if self.workspace.language is Lang.ZH else Lang.ZH
+        self._change(language=other.value)
+        for screen in self.screen_stack:
+            retell = getattr(screen, "retell", None)
+            if retell is not None:
+                retell()
+
+    def action_theme(self) -> None:
+        """Switch to the next theme, in the settings too."""
+        now = THEMES.index(self.workspace.settings.theme)
+        name = THEMES[(now + 1) % len(THEMES)]
+        self._change(theme=name)
+        self._use_theme(name)
+        for screen in self.screen_stack:
+            screen.refresh(layout=True)
+        self.tell(self.words.theme_is.format(name=name))
+
+    def open_review(self, card: str = "") -> None:
+        """Go to the review, of the day or of a card."""
+        from quizapp.tui.screens.review import ReviewScreen
+
+        self.push_screen(ReviewScreen(card))
+
+    def open_card(self, card: str) -> None:
+        """Show a card."""
+        from quizapp.tui.screens.card import CardScreen
+
+        self.push_screen(CardScreen(card))
+
+    def open_demo(self, card: str) -> None:
+        """Show the claims of a card and what proves them."""
+        from quizapp.tui.screens.demo import DemoScreen
+
+        self.push_screen(DemoScreen(card))
+
+    def tell(
+        self,
+        message: str,
+        severity: Literal["information", "warning", "error"] = "information",
+    ) -> None:
+        """Show a short message; its text is never markup."""
+        self.notify(message, severity=severity, markup=False, timeout=4)
+
+    def _change(self, **values: object) -> None:
+        try:
+            self.workspace.change(**values)
+        except (OSError, ValueError) as error:
+            self.tell(f"{self.workspace.paths.config}: {error}", "warning")
+
+    def _use_theme(self, name: str) -> None:
+        chosen = theme(name)
+        if chosen.name not in self.available_themes:
+            self.register_theme(chosen)
+        self.theme = chosen.name
+        self.role_styles = styles(name)
+
+    def _fatal_error(self) -> None:
+        """End after an error nobody expected: the traceback goes to the log, not the terminal."""
+        from quizapp.services.log import log_error
+
+        error = self._exception
+        if error is not None:
+            log_error(self.workspace.paths.log, error)
+            self.failure = " ".join(f"{type(error).__name__}: {error}".split())
+        self._return_code = FAILED
+        self._close_messages_no_wait()

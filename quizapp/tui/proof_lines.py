@@ -1,0 +1,200 @@
+"""A run and its claims as lines: bars with the predicted mark, verdicts with their numbers.
+
+Every number says where it comes from: measured here, recorded on a named device, predicted by
+a formula, or claimed by a source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from quizapp.cards.model import Claim
+from quizapp.charts.bars import Bar, bars
+from quizapp.proof.protocol import Measurement
+from quizapp.proof.record import Record
+from quizapp.proof.run import RunResult
+from quizapp.proof.verdict import Judgement, TermResult, Verdict
+from quizapp.text.cells import safe
+from quizapp.text.spans import Line, Role, Span
+from quizapp.text.wrap import wrap
+from quizapp.tui.words import Words
+
+VERDICT_ROLES = {
+    Verdict.PROVED: Role.GOOD,
+    Verdict.REFUTED: Role.BAD,
+    Verdict.BROKEN: Role.BAD,
+    Verdict.UNDECIDED: Role.WARN,
+    Verdict.NOT_MEASURABLE: Role.MUTED,
+    Verdict.NOT_MEASURABLE_HERE: Role.WARN,
+}
+VERSIONS = ("torch", "triton", "cuda", "driver")
+"""Those worth a line."""
+
+
+def claim_lines(
+    claims: Sequence[Claim],
+    here: Sequence[Judgement] | None,
+    recorded: Sequence[Judgement] | None,
+    words: Words,
+    width: int,
+) -> Iterator[Line]:
+    """Yield each claim with its verdict here and on the recorded device, each labelled."""
+    yield (Span(words.claims, Role.HEADING),)
+    for index, claim in enumerate(claims):
+        yield from wrap((Span("• ", Role.MUTED), Span(safe(claim.says))), width, indent=2)
+        if claim.holds:
+            yield (Span(f"  {claim.holds}", Role.CODE),)
+        if here is not None:
+            yield from _judgement(words.measured_here, here[index], words, width)
+        if recorded is not None and not claim.unmeasurable:
+            yield from _judgement(words.recorded, recorded[index], words, width)
+        if here is None and recorded is None:
+            yield (Span(f"  {words.no_verdict}", Role.MUTED),)
+        yield ()
+
+
+def _judgement(label: str, judgement: Judgement, words: Words, width: int) -> Iterator[Line]:
+    verdict = words.verdicts[judgement.verdict.value]
+    why = words.verdict_reasons[judgement.why.value]
+    head = (
+        Span(f"  {label}: ", Role.MUTED),
+        Span(verdict, VERDICT_ROLES[judgement.verdict]),
+        Span(f"  {why}", Role.MUTED),
+    )
+    yield from wrap(head, width, indent=4)
+    for term in judgement.terms:
+        yield from wrap((Span(f"    {_term(term, words)}"),), width, indent=6)
+    if judgement.detail:
+        yield from wrap((Span(f"    {safe(judgement.detail)}", Role.MUTED),), width, indent=4)
+
+
+def _term(term: TermResult, words: Words) -> str:
+    unit = f" {term.unit}" if term.unit and term.unit != "×" else term.unit
+    text = f"{term.metric} = {_number(term.value)}{unit}"
+    if term.low != term.high:
+        text += f" [{_number(term.low)}, {_number(term.high)}]"
+    if term.control is not None:
+        text += f" · {words.control} {_number(term.control)}"
+    return text
+
+
+def run_lines(result: RunResult, words: Words, width: int) -> Iterator[Line]:
+    """Yield the times of a run's variants as bars, then the numbers, checks and kernels."""
+    clock = "device" if result.times("device") else "call"
+    times = result.times(clock)
+    if times:
+        yield from bars([_time_bar(m, result) for m in times], width)
+        yield (
+            Span("┃", Role.MARK),
+            Span(f" {words.predicted} · {words.interval} · {clock}", Role.MUTED),
+        )
+        yield ()
+    yield from _sweep(result, clock, words, width)
+    yield from _numbers(result, words, width)
+    yield from _checks(result, words, width)
+    yield from _kernels(result, words)
+
+
+def _time_bar(measurement: Measurement, result: RunResult) -> Bar:
+    predicted = result.predictions.get(f"time:{measurement.variant}")
+    half = (measurement.high - measurement.low) / 2
+    shown = f"{seconds(measurement.seconds)} ±{half / measurement.seconds:.1%}"
+    variants = result.started.variants if result.started else ()
+    baseline = any(v.baseline for v in variants if v.name == measurement.variant)
+    return Bar(
+        safe(measurement.variant),
+        measurement.seconds,
+        shown,
+        predicted.value if predicted else None,
+        Role.BASELINE if baseline else Role.BAR,
+    )
+
+
+def _sweep(result: RunResult, clock: str, words: Words, width: int) -> Iterator[Line]:
+    points: dict[str, list[Measurement]] = {}
+    for measurement in result.measurements.values():
+        if measurement.point and measurement.clock == clock:
+            label = ", ".join(f"{name} {value}" for name, value in measurement.point.items())
+            points.setdefault(label, []).append(measurement)
+    if not points:
+        return
+    rows = []
+    for label, found in points.items():
+        slowest = max(found, key=lambda m: m.seconds)
+        fastest = min(found, key=lambda m: m.seconds)
+        ratio = slowest.seconds / fastest.seconds
+        shown = f"{seconds(slowest.seconds)} → {seconds(fastest.seconds)}  {ratio:.2f}×"
+        rows.append(Bar(safe(label), ratio, shown))
+    del words
+    yield from bars(rows, width)
+    yield ()
+
+
+def _numbers(result: RunResult, words: Words, width: int) -> Iterator[Line]:
+    if not result.metrics:
+        return
+    yield (Span(words.metrics, Role.SUBHEADING),)
+    for metric in result.metrics.values():
+        text = f"  {metric.name} = {_number(metric.value)} {metric.unit}".rstrip()
+        if metric.low != metric.high:
+            text += f" [{_number(metric.low)}, {_number(metric.high)}]"
+        foretold = result.predictions.get(metric.name)
+        note = ""
+        if foretold is not None:
+            note += f" · {words.predicted} {_number(foretold.value)}: {foretold.formula}"
+        if metric.control is not None:
+            note += f" · {words.control} {_number(metric.control)}"
+        yield from wrap((Span(safe(text)), Span(safe(note), Role.MUTED)), width, indent=4)
+    for ceiling in result.ceilings.values():
+        shown = f"  {ceiling.name}: {_number(ceiling.value)} {ceiling.unit}"
+        yield (Span(safe(shown), Role.MUTED),)
+    yield ()
+
+
+def _checks(result: RunResult, words: Words, width: int) -> Iterator[Line]:
+    if not result.checks:
+        return
+    yield (Span(words.checks, Role.SUBHEADING),)
+    for check in result.checks:
+        good = check.passed != check.control
+        mark = Span("  ✓ " if good else "  ✗ ", Role.GOOD if good else Role.BAD)
+        control = f" ({words.control})" if check.control else ""
+        text = f"{check.variant}: {check.name}{control} · {check.detail}"
+        yield from wrap((mark, Span(safe(text))), width, indent=4)
+    yield ()
+
+
+def _kernels(result: RunResult, words: Words) -> Iterator[Line]:
+    if not result.kernels:
+        return
+    yield (Span(words.kernels, Role.SUBHEADING),)
+    for kernel in result.kernels:
+        text = f"  {kernel.launches} × {kernel.name}"
+        if kernel.registers:
+            text += (
+                f" · {kernel.registers} registers, {kernel.spills} B spilled, "
+                f"{kernel.shared} B shared, occupancy {kernel.occupancy:.0%}"
+            )
+        yield (Span(safe(text), Role.MUTED),)
+
+
+def record_label(record: Record, words: Words) -> str:
+    """Return where and when a record was made, in one line."""
+    versions = ", ".join(f"{n} {record.versions[n]}" for n in VERSIONS if n in record.versions)
+    return words.record_of.format(
+        device=record.device, date=f"{record.date:%Y-%m-%d}", versions=versions
+    )
+
+
+def seconds(value: float) -> str:
+    """Return a time as people read it."""
+    for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
+        if value * factor >= 1:
+            return f"{value * factor:.3g} {unit}"
+    return f"{value * 1e9:.3g} ns"
+
+
+def _number(value: float) -> str:
+    if value == int(value) and abs(value) < 1e6:
+        return f"{int(value)}"
+    return f"{value:.4g}"

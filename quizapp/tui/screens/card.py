@@ -1,0 +1,193 @@
+"""A whole card: its page with contents, and what was proved of it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from quizapp.cards.model import Card
+from quizapp.cards.page import page
+from quizapp.text.cells import clip, safe
+from quizapp.text.markdown import render
+from quizapp.text.spans import Line, Role, Span
+from quizapp.text.wrap import wrap
+from quizapp.tui.actions import Place
+from quizapp.tui.bindings import bindings
+from quizapp.tui.screens.base import QuizScreen
+from quizapp.tui.widgets.document import Document
+from quizapp.tui.widgets.keybar import KeyBar
+from quizapp.tui.widgets.topbar import TopBar
+
+if TYPE_CHECKING:
+    from quizapp.store.values import VerdictRecord
+
+CONTENTS_FROM = 100
+"""Columns from which the contents stand beside the page."""
+
+
+class CardScreen(QuizScreen):
+    """One card, to read."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.CARD)
+
+    def __init__(self, card: str) -> None:
+        super().__init__()
+        self._card_id = card
+        self._verdicts: list[VerdictRecord] = []
+
+    @property
+    def place(self) -> Place:
+        """A card."""
+        return Place.CARD
+
+    @property
+    def card(self) -> Card | None:
+        """The card in the present language."""
+        return self.workspace.library.card(self._card_id, self.workspace.language)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the contents beside the page."""
+        yield TopBar()
+        with Horizontal(id="body"):
+            yield OptionList(id="contents", markup=False)
+            yield Document(id="page")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show the card, then what the history says of its claims."""
+        self.retell()
+        self.query_one("#page", Document).focus()
+        self._load()
+
+    def on_resize(self) -> None:
+        """Show the contents where there is room for them."""
+        self._tell_contents()
+
+    def on_screen_resume(self) -> None:
+        """Look again for proofs: a demo may have been run."""
+        self._load()
+
+    @work(exclusive=True, group="load")
+    async def _load(self) -> None:
+        from quizapp.services.proving import stored_verdicts
+        from quizapp.store.values import StoreError
+
+        try:
+            self._verdicts = await stored_verdicts(self.workspace, self._card_id)
+        except StoreError as error:
+            self.quiz.tell(str(error), "error")
+        self.retell()
+
+    def retell(self) -> None:
+        """Show the card in the present language, where one was reading."""
+        card = self.card
+        self.offer_keys()
+        if card is None:
+            self.query_one(TopBar).say(self.words.no_card.format(card=self._card_id))
+            return
+        tags = " ".join(f"#{tag}" for tag in card.tags)
+        self.query_one(TopBar).say(card.id, tags)
+        document = self.query_one("#page", Document)
+        document.show_layout(lambda width: self._lines(card, width), home=False)
+        self._tell_contents()
+
+    def _lines(self, card: Card, width: int) -> Sequence[Line]:
+        return [*render(page(card), width).lines, (), *self._proofs(card, width)]
+
+    def _proofs(self, card: Card, width: int) -> Iterator[Line]:
+        words = self.words
+        yield (Span(words.proofs, Role.HEADING),)
+        yield (Span("─" * 8, Role.MUTED),)
+        if not self._verdicts:
+            yield from wrap((Span(words.no_proofs, Role.MUTED),), width)
+        says = {f"{card.id}/{claim.id}": claim for claim in card.claims}
+        for verdict in self._verdicts:
+            claim = says.get(verdict.claim)
+            text = claim.says if claim else verdict.claim
+            role = _verdict_role(verdict.verdict)
+            stale = claim is None or claim.holds != verdict.predicate
+            head = (Span(words.verdicts[verdict.verdict], role), Span("  " + safe(text)))
+            yield from wrap(head, width, indent=2)
+            where = f"{verdict.device_name} · {verdict.at.astimezone():%Y-%m-%d} · {verdict.source}"
+            note = f" · {words.stale}" if stale else ""
+            yield (Span("  " + clip(safe(where + note), width - 2), Role.MUTED),)
+
+    def _tell_contents(self) -> None:
+        contents = self.query_one("#contents", OptionList)
+        contents.set_class(self.size.width < CONTENTS_FROM, "hidden")
+        document = self.query_one("#page", Document)
+        lines = document.headings()
+        contents.clear_options()
+        contents.add_options(
+            Option(Content(clip(_text(document.lines[line]), 24)), id=str(line)) for line in lines
+        )
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Go to a section."""
+        if event.option.id is not None:
+            document = self.query_one("#page", Document)
+            document.go_to(int(event.option.id))
+            document.focus()
+
+    def action_next_section(self) -> None:
+        """Go to the next section."""
+        self.query_one("#page", Document).next_heading(1)
+
+    def action_previous_section(self) -> None:
+        """Go to the section before."""
+        self.query_one("#page", Document).next_heading(-1)
+
+    def action_review_card(self) -> None:
+        """Review this card's prompts now."""
+        self.quiz.open_review(self._card_id)
+
+    def action_demo(self) -> None:
+        """Prove the card's claims."""
+        self.quiz.open_demo(self._card_id)
+
+    def action_search(self) -> None:
+        """Search the cards."""
+        from quizapp.tui.screens.search import SearchScreen
+
+        self.app.push_screen(SearchScreen())
+
+    def action_edit(self) -> None:
+        """Open the card's file in the user's editor, and read it again."""
+        path = self.workspace.library.path(self._card_id, self.workspace.language)
+        editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+        if path is None or not editor or shutil.which(editor[0]) is None:
+            self.quiz.tell(self.words.edit_how.format(path=path))
+            return
+        with self.app.suspend():
+            subprocess.run([*editor, path], check=False)
+        self.workspace.reload()
+        self.retell()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A card without measurable claims has nothing to prove."""
+        if action == "demo":
+            card = self.card if self.workspace.is_open else None
+            return card is not None and any(claim.demo for claim in card.claims)
+        if action == "suspend":
+            return False
+        return super().check_action(action, parameters)
+
+
+def _text(line: Line) -> str:
+    return "".join(span.text for span in line)
+
+
+def _verdict_role(verdict: str) -> Role:
+    return {"proved": Role.GOOD, "refuted": Role.BAD, "broken": Role.BAD}.get(verdict, Role.WARN)
