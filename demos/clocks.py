@@ -41,7 +41,7 @@ def timers_intact() -> bool:
 
 def restore_timers() -> None:
     """Put the functions that tell the time back in place."""
-    time.perf_counter, torch.cuda.Event, torch.cuda.synchronize = _TIMERS  # type: ignore[misc]
+    time.perf_counter, torch.cuda.Event, torch.cuda.synchronize = _TIMERS
 
 
 @dataclass(slots=True)
@@ -139,9 +139,12 @@ def clock_for(machine: Machine) -> Clock:
     return GpuClock(machine) if machine.kind == "cuda" else CpuClock()
 
 
-def sets_for(machine: Machine, clock: Clock, footprint: int) -> int:
-    """How many sets of buffers a sample rotates over: enough to outgrow the cache, bounded."""
-    enough = math.ceil(COLD * machine.l2_bytes / max(1, footprint))
+def sets_for(machine: Machine, clock: Clock, touched: int, footprint: int) -> int:
+    """How many sets of buffers a sample rotates over: enough to outgrow the cache, bounded.
+
+    ``touched`` bytes of a set's ``footprint`` are read or written by every variant.
+    """
+    enough = math.ceil(COLD * machine.l2_bytes / max(1, touched))
     room = int(0.25 * machine.memory_bytes / max(1, footprint))
     return max(1, min(enough, clock.most_sets, room))
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from demos.failures import Unsupported
+from demos.failures import NoRoom, Unsupported
 
 WITNESSED = ("clocks.sm", "clocks.mem", "power.draw", "temperature.gpu")
 
@@ -89,6 +89,27 @@ def other_processes(machine: Machine) -> int:
         return 0
     lines = _run_smi("--query-compute-apps=pid", machine.uuid)
     return sum(1 for line in lines if line.strip() != str(os.getpid()))
+
+
+def need_room(machine: Machine, wanted: int) -> None:
+    """Raise :class:`NoRoom` where a CPU's memory is too small.
+
+    A GPU refuses by itself; a CPU promises, and then has the process killed.
+    """
+    free = _available() if machine.kind == "cpu" else None
+    if free is not None and wanted > free:
+        text = f"not enough memory: {wanted / 2**30:.1f} GiB wanted, {free / 2**30:.1f} GiB free"
+        raise NoRoom(text, "close other programs, or choose a smaller size")
+
+
+def _available() -> int | None:
+    """Bytes that can be had without swapping; ``None`` where the system does not tell."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    found = (line.split()[1] for line in lines if line.startswith("MemAvailable:"))
+    return next((int(kibibytes) * 1024 for kibibytes in found), None)
 
 
 def _gpu() -> Machine:

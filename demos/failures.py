@@ -32,6 +32,12 @@ class Unsupported(DemoError):  # noqa: N818 - a verdict
     kind = "unsupported"
 
 
+class NoRoom(DemoError):  # noqa: N818 - a verdict
+    """The sizes asked for need more memory than there is."""
+
+    kind = "memory"
+
+
 class Incorrect(DemoError):  # noqa: N818 - a verdict
     """An output is wrong, so its time means nothing."""
 

@@ -34,7 +34,7 @@ class Kernel:
         import torch
 
         major, minor = torch.cuda.get_device_capability()
-        torch.cuda.current_stream()  # the driver's context has to exist before it can load
+        torch.empty(1, device="cuda")  # makes the context, without which nothing can be loaded
         self.name = name
         self.cubin = compile_cubin(source, name, 10 * major + minor, options)
         self._stream = torch.cuda.current_stream

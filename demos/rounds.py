@@ -11,7 +11,7 @@ from typing import Any
 from demos import gate
 from demos.bootstrap import Estimate, combined, interval, ratio
 from demos.clocks import COLD, Clock, Lane, restore_timers, sets_for, timers_intact
-from demos.device import Machine
+from demos.device import Machine, need_room
 from demos.problem import Buffers, Problem, Variant
 
 AGAIN = " (again)"
@@ -104,12 +104,14 @@ class Session:
         seed: int,
     ) -> None:
         self._problem, self._clock, self._machine, self._seed = problem, clock, machine, seed
-        count = sets_for(machine, clock, problem.footprint)
+        touched = problem.compulsory_bytes
+        count = sets_for(machine, clock, touched, problem.footprint)
+        need_room(machine, count * problem.footprint)
         self._sets = [Buffers(problem, machine.device) for _ in range(count)]
         for number, buffers in enumerate(self._sets):
             buffers.draw(seed + 100 + number)
             buffers.poison(float("nan"))
-        self._cold = count * problem.footprint < COLD * machine.l2_bytes
+        self._cold = count * touched < COLD * machine.l2_bytes
         self._timed = [self._bind(variant.name, variant) for variant in variants]
         self._timed.append(self._bind(again.name + AGAIN, again))
         self._shuffled = list(self._timed)

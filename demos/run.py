@@ -19,11 +19,14 @@ from demos import ceilings, gate, profiling, rounds
 from demos.bootstrap import Estimate
 from demos.catalogue import Entry
 from demos.clocks import clock_for
-from demos.device import Machine, witness
+from demos.device import Machine, need_room, witness
 from demos.failures import Cancelled, Incorrect
 from demos.gate import Error, Findings
 from demos.problem import Buffers, Problem, Variant
 from demos.wire import Sink, event
+
+COPIES = 2
+"""How often the checks copy inputs and outputs at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,7 @@ class Run:
         """
         wrong: list[str] = []
         for problem in [problems] if isinstance(problems, Problem) else problems:
-            buffers = Buffers(problem, self.device)
+            buffers = self._buffers(problem)
             limit: gate.Error | None = None
             for variant in _first(yardstick, [v for v in variants if not v.unchecked]):
                 self.stage(f"checking: {variant.name}")
@@ -145,7 +148,7 @@ class Run:
         With ``control`` they are meant to differ, and the check is broken if they do not.
         """
         self.stage(f"comparing bits: {one.name}, {other.name}")
-        buffers = Buffers(problem, self.device)
+        buffers = self._buffers(problem)
         count = total = 0
         for seed in (self.seed + 11, self.seed + 12):
             buffers.draw(seed)
@@ -200,7 +203,7 @@ class Run:
     def kernels(self, problem: Problem, variant: Variant) -> list[profiling.Launch]:
         """What one call of the variant launches, by the profiler (by dispatch on a CPU)."""
         self.stage(f"profiling: {variant.name}")
-        buffers = Buffers(problem, self.device)
+        buffers = self._buffers(problem)
         buffers.draw(self.seed)
         launches = profiling.launches(variant.bind(buffers), self.machine, variant.kernels)
         for launch in launches:
@@ -274,6 +277,10 @@ class Run:
     def _outputs(self, buffers: Buffers, variant: Variant) -> tuple[torch.Tensor, ...]:
         buffers.poison(float("nan"))
         return gate.returned(buffers, variant.bind(buffers)(), gate.Findings())
+
+    def _buffers(self, problem: Problem) -> Buffers:
+        need_room(self.machine, problem.footprint + COPIES * problem.compulsory_bytes)
+        return Buffers(problem, self.device)
 
     def _measurements(self, session: rounds.Session, point: dict[str, Any], final: bool) -> None:
         for line in session.summary(final):

@@ -134,6 +134,7 @@ def correctness(trial: Trial) -> str:
     caught = []
     for cheat in (*cheats.CHEATS, *(cheats.GPU_CHEATS if trial.cuda else ())):
         faults = _faults(trial, cheat)
+        _settle(trial)
         if not faults:
             raise AssertionError(f"the gate let a cheat pass: {cheat.title}")
         caught.append(f"{cheat.name}: {faults[0]}")
@@ -222,6 +223,14 @@ def _faults(trial: Trial, variant: Any) -> list[str]:
     for _ in session.rounds(0.1, session.timings.clocks):
         pass
     return next(found for _, found in session.recheck(allowed)).faults
+
+
+def _settle(trial: Trial) -> None:
+    """Wait for what a cheat has left running, before its memory is used again."""
+    if trial.cuda:
+        import torch
+
+        torch.cuda.synchronize()
 
 
 def _source() -> str:
