@@ -106,6 +106,7 @@ def triton_kernel(
         attrs=aligned,
     )
     target = GPUTarget("cuda", capability, 32)
+    options = {"enable_fp_fusion": False, **options}  # the default differs between versions
     compiled = triton.compile(source, target=target, options=options)
     return machinery(
         compiled.asm["cubin"],

@@ -36,7 +36,7 @@ def nothing(pointer):  # type: ignore[no-untyped-def]
 def copied(source: torch.Tensor, target: torch.Tensor) -> None:
     """Copy by Triton, 1024 elements a program."""
     count = source.numel()
-    copy[(triton.cdiv(count, 1024),)](source, target, count, 1024)
+    copy[(triton.cdiv(count, 1024),)](source, target, count, 1024, enable_fp_fusion=False)
 
 
 def multiply_added(source: torch.Tensor, target: torch.Tensor, steps: int) -> None:
@@ -48,4 +48,4 @@ def multiply_added(source: torch.Tensor, target: torch.Tensor, steps: int) -> No
 def nothing_on(device: torch.device) -> Call:
     """A call that launches one kernel that does nothing."""
     pointer = torch.zeros(1, device=device)
-    return lambda: nothing[(1,)](pointer)
+    return lambda: nothing[(1,)](pointer, enable_fp_fusion=False)
