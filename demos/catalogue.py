@@ -56,8 +56,8 @@ class Entry:
     def digest(self) -> str:
         """Hash of the sources that the demo's result depends on."""
         digest = hashlib.sha256()
-        own = () if self.module else (f"{self.name}.py",)
-        for name in (*HARNESS, *own, *self.sources):
+        own = (self.module.removeprefix("demos.") or self.name) + ".py"
+        for name in (*HARNESS, own, *self.sources):
             digest.update(name.encode() + b"\0" + (FOLDER / name).read_bytes() + b"\0")
         return digest.hexdigest()[:16]
 
