@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shlex
 import signal
 import sys
@@ -77,8 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(given.act(given))
     except KeyboardInterrupt:
         return _complain("stopped", STATUS["cancelled"])
-    except BrokenPipeError:
-        sys.stderr.close()
+    except BrokenPipeError:  # whoever read has left; nothing more may be written at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
 
 

@@ -93,6 +93,8 @@ class Host:
             story(Run(run, entry, machine, settled, seed, self._sink, cancelled))
         except params.ParameterError as error:
             return Explanation("unsupported", str(error))
+        except BrokenPipeError:  # nobody listens any more
+            raise
         except Exception as error:  # noqa: BLE001 - whatever a demo raises is told, not raised
             failure = explain(error)
             if self._trace or failure.kind == "failed":

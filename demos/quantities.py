@@ -22,7 +22,7 @@ def quantity(value: float, unit: str = "") -> str:
         scale, prefix = next(
             ((s, p) for s, p in PREFIXES if abs(value) >= 0.9995 * s), PREFIXES[-1]
         )
-        return f"{figures(value / scale)} {prefix}{unit}"
+        return f"{_four(value / scale)} {prefix}{unit}"
     return f"{figures(value)} {unit}".rstrip()
 
 
@@ -33,15 +33,19 @@ def between(low: float, high: float, unit: str = "") -> str:
     scale = 1.0
     if unit in PREFIXED and high:
         scale = next((s for s, _ in PREFIXES if abs(high) >= 0.9995 * s), PREFIXES[-1][0])
-    return f"[{figures(low / scale)}, {figures(high / scale)}]"
+    return f"[{_four(low / scale)}, {_four(high / scale)}]"
 
 
 def figures(value: float) -> str:
     """Four figures; whole numbers whole."""
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}" if abs(value) >= 10_000 else str(int(value))
+    return _four(value)
+
+
+def _four(value: float) -> str:
     if abs(value) >= 1000:
         return f"{value:,.0f}"
-    if abs(value) < 0.001:
+    if 0 < abs(value) < 0.001:
         return f"{value:.2e}"
     return f"{value:.{3 if abs(value) < 10 else 2 if abs(value) < 100 else 1}f}"

@@ -88,7 +88,10 @@ class Worker:
 def serve() -> None:
     """Be a worker.  Ctrl+C belongs to whoever started it, who ends the input instead."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Worker().serve()
+    try:
+        Worker().serve()
+    except BrokenPipeError:
+        os._exit(STOPPED)
 
 
 def _validate(asked: dict[str, Any]) -> None:
