@@ -18,7 +18,7 @@ from types import TracebackType
 
 import pyte
 
-_DROPPED = ("COLUMNS", "LINES", "NO_COLOR", "TEXTUAL")
+_DROPPED = ("COLUMNS", "LINES", "NO_COLOR", "TEXTUAL", "PYTHONDONTWRITEBYTECODE")
 
 
 class Terminal:

@@ -10,24 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 
-
-class Lang(StrEnum):
-    """A language a card is written in."""
-
-    EN = "en"
-    ZH = "zh"
-
-
-class PromptKind(StrEnum):
-    """What sort of question a prompt is."""
-
-    ANSWER = "answer"
-    CONCEPT = "concept"
-    CASE = "case"
-    CALCULATION = "calculation"
-    FOLLOW_UP = "follow-up"
+from quizapp.cards.kinds import Lang as Lang
+from quizapp.cards.kinds import PromptKind as PromptKind
 
 
 @dataclass(frozen=True, slots=True)

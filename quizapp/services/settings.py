@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from quizapp.cards.model import Lang
+from quizapp.cards.kinds import Lang
 
 THEMES = ("dark", "light", "ansi-dark", "ansi-light")
 

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from quizapp.cards.model import Lang
+from quizapp.cards.kinds import Lang
 from quizapp.services import deck, settings
 from quizapp.services.clock import Clock, SystemClock, local_zone
 from quizapp.services.paths import Paths, locate

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wcwidth import iter_graphemes, wcswidth
-
 TAB = 4
 """Cells between tab stops."""
 
@@ -18,12 +16,19 @@ def cell_width(text: str) -> int:
     """Return the cells of a line of text; of one that is :func:`safe`."""
     if text.isascii():
         return len(text)
+    # Imported here: the first screen has little to measure, and the tables take their time.
+    from wcwidth import wcswidth
+
     return max(0, wcswidth(text))
 
 
 def graphemes(text: str) -> Iterator[str]:
     """Yield what a reader takes for one character: combining marks and joined emoji stay whole."""
-    return iter(text) if text.isascii() else iter_graphemes(text)
+    if text.isascii():
+        return iter(text)
+    from wcwidth import iter_graphemes
+
+    return iter_graphemes(text)
 
 
 def safe(text: str) -> str:

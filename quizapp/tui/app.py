@@ -14,7 +14,7 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from quizapp.cards.model import Lang
+from quizapp.cards.kinds import Lang
 from quizapp.guard import ALIVE_VARIABLE
 from quizapp.services.settings import THEMES
 from quizapp.services.workspace import Workspace

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
-from quizapp.cards.model import Lang, PromptKind
+from quizapp.cards.kinds import Lang, PromptKind
 from quizapp.memory.model import Rating
 from quizapp.tui.actions import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """An action's words."""
 
     short: str
@@ -21,8 +20,7 @@ class Label:
     """In the palette and the help."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """The texts; ``{name}`` is filled in where one is used."""
 
     lang: Lang

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quizapp.cards.model import Lang, PromptKind
+from quizapp.cards.kinds import Lang, PromptKind
 from quizapp.memory.model import Rating
 from quizapp.tui.actions import Place
 from quizapp.tui.words import Label, Words

@@ -43,7 +43,7 @@ class ReviewScreen(QuizScreen):
         Binding("pageup", "page(-1)", show=False),
         Binding("pagedown", "page(1)", show=False),
     ]
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
 
     def __init__(self, card: str = "", more: bool = False) -> None:
         super().__init__()

@@ -28,7 +28,7 @@ class TodayScreen(QuizScreen):
     """Today's figures and the way into the review."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(Place.TODAY)
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
 
     def __init__(self) -> None:
         super().__init__()

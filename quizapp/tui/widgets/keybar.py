@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from textual.events import Click
 
-from quizapp.text.cells import cell_width
 from quizapp.text.spans import Role, Span
 from quizapp.tui.widgets.rows import Rows
 
@@ -72,7 +72,7 @@ class KeyBar(Rows):
         used = 0
         for hint in self._hints:
             name = key_name(hint.key)
-            cells = cell_width(name) + cell_width(hint.label) + 3
+            cells = cell_len(name) + cell_len(hint.label) + 3
             if used + cells > width:
                 break
             spans += (

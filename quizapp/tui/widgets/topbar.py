@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from quizapp.text.cells import cell_width, clip, safe
+from rich.cells import cell_len
+
+from quizapp.text.cells import clip, safe
 from quizapp.text.spans import Role, Span
 from quizapp.tui.widgets.rows import Rows
 
@@ -31,9 +33,9 @@ class TopBar(Rows):
             return
         right = clip(self._right, width // 2)
         name = "quizapp"
-        room = max(0, width - cell_width(right) - len(name) - 5)
+        room = max(0, width - cell_len(right) - len(name) - 5)
         left = clip(self._left, room)
-        gap = " " * max(1, width - cell_width(left) - cell_width(right) - len(name) - 4)
+        gap = " " * max(1, width - cell_len(left) - cell_len(right) - len(name) - 4)
         self.show(
             [
                 (
