@@ -61,7 +61,7 @@ class QuizScreen(Screen[None]):
         """Tell whether an action of the registry is on offer where the user is."""
         del parameters
         known = next((item for item in ACTIONS if item.id == action), None)
-        if known is None or Place.EVERYWHERE in known.places:
+        if known is None or action == "back" or Place.EVERYWHERE in known.places:
             return True
         return self.place in known.places
 

@@ -1,0 +1,179 @@
+"""The other screens: what they show, in both languages, at the smallest size."""
+
+from __future__ import annotations
+
+import pytest
+
+from quizapp.services.workspace import Workspace
+from quizapp.store import runs
+from quizapp.tui.app import QuizApp
+from quizapp.tui.screens.today import TodayScreen
+from tests.tui import events
+from tests.tui.conftest import PlayedRunner
+from tests.tui.driving import press, screen_text, settle, shown
+
+SIZE = (80, 24)
+
+
+async def open_card(app: QuizApp, pilot: object) -> None:
+    await press(pilot, "c", "enter")  # type: ignore[arg-type]
+
+
+async def test_a_card_shows_the_whole_page_in_both_languages(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        text = shown(app, "#page")
+        for part in ("[fast], and [/b]", "x ─▶ [mul] ─▶ HBM", "memory-bound", "A talk.", "Profile"):
+            assert part in text
+        assert "{#" not in text, "ids are for machines"
+        await press(pilot, "f2")
+        text = shown(app, "#page")
+        for part in ("融合为什么快？", "[乘]", "访存受限", "一次演讲。"):
+            assert part in text
+
+
+async def test_sections_are_walked_by_keys(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        await press(pilot, "n", "n")
+        assert app.screen.query_one("#page").scroll_offset.y > 0
+        await press(pilot, "p", "p")
+        assert app.screen.query_one("#page").scroll_offset.y == 0
+
+
+async def test_a_proof_runs_shows_bars_judges_and_is_kept(
+    app: QuizApp, workspace: Workspace
+) -> None:
+    app._runner = PlayedRunner(events.good_run())
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        await press(pilot, "d")
+        assert "not judged yet" in shown(app, "#page")
+        await press(pilot, "r")
+        await pilot.pause(0.2)
+        text = shown(app, "#page")
+        assert "measured here: NVIDIA H200 (cuda), 2026-03-02, torch 2.11.0" in text
+        assert "1.53 ms" in text
+        assert "510 µs" in text
+        assert "┃ predicted" in text
+        assert "measured here: PROVED" in text
+        assert "control 6" in text
+        (run,) = workspace.database.run(runs.runs)
+        (verdict,) = workspace.database.run(runs.verdicts)
+        assert (run.outcome, verdict.verdict) == ("done", "proved")
+        assert verdict.claim == "fusion-short/passes"
+        await press(pilot, "escape")
+        assert "PROVED  Six passes become two." in shown(app, "#page")
+
+
+async def test_a_control_that_passes_makes_the_proof_worthless(app: QuizApp) -> None:
+    run = events.good_run()
+    run = [e for e in run if getattr(e, "name", "") != "passes_fused"]
+    run.insert(-1, events.metric("passes_fused", 2.0, control=2.0))
+    run = [e for e in run if getattr(e, "name", "") != "passes_unfused"]
+    run.insert(-1, events.metric("passes_unfused", 6.0, control=6.0))
+    app._runner = PlayedRunner(run)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        await press(pilot, "d", "r")
+        await pilot.pause(0.2)
+        assert "measured here: BROKEN" in shown(app, "#page")
+
+
+async def test_a_worker_that_crashes_is_told_and_nothing_else_changes(
+    app: QuizApp, workspace: Workspace
+) -> None:
+    app._runner = PlayedRunner(events.crash())
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        await press(pilot, "d", "r")
+        await pilot.pause(0.2)
+        text = shown(app, "#page")
+        assert "The demo's process crashed" in text
+        assert "SIGSEGV: [/b] boom" in text
+        assert workspace.database.run(runs.runs) == []
+        await press(pilot, "escape", "escape", "r")
+        assert "Why is fusion" in shown(app, "#question")
+
+
+async def test_the_help_lists_every_action_once_per_place(app: QuizApp) -> None:
+    from quizapp.tui.actions import ACTIONS
+
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "f1")
+        text = shown(app, "#help")
+        for action in ACTIONS:
+            assert app.words.actions[action.id].long in text
+        await press(pilot, "escape")
+        assert isinstance(app.screen, TodayScreen)
+
+
+@pytest.mark.parametrize("query", ["register", "寄存器", "CUDA graph"])
+async def test_search_finds_in_both_languages(app: QuizApp, query: str) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash")
+        app.screen.query_one("#find").value = query  # type: ignore[attr-defined]
+        await settle(pilot)
+        await press(pilot, "enter")
+        assert "Kernel fusion" in shown(app, "#page")
+
+
+async def test_statistics_say_where_they_begin(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "s")
+        assert "Nothing to show yet" in shown(app, "#page")
+        await press(pilot, "escape", "enter", "ctrl+s", "1", "2", "enter", "escape", "s")
+        text = shown(app, "#page")
+        assert "True retention" in text
+        assert "Reviews a day" in text
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (140, 45)])
+@pytest.mark.parametrize("theme", ["dark", "light", "ansi-dark", "ansi-light"])
+async def test_every_screen_draws_at_every_size_and_theme(
+    app: QuizApp, size: tuple[int, int], theme: str
+) -> None:
+    app.workspace.change(theme=theme)
+    app._use_theme(theme)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        for keys in (["enter"], ["ctrl+s"], ["c"], ["d"], ["escape", "escape", "escape", "s"]):
+            await press(pilot, *keys)
+            rows = screen_text(app)
+            assert len(rows) == size[1]
+            assert any(rows)
+
+
+async def test_the_language_of_the_interface_is_kept(app: QuizApp, workspace: Workspace) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "f2")
+        assert "0 到期     6 新题" in shown(app, "#figures")
+    assert 'language = "zh"' in workspace.paths.config.read_text(encoding="utf-8")
+
+
+async def test_a_click_in_the_footer_does_what_the_key_does(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.click("KeyBar", offset=(3, 0))
+        await settle(pilot)
+        assert "Why is fusion" in shown(app, "#question")
+
+
+async def test_a_click_ticks_a_point(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "enter", "ctrl+s")
+        lines = shown(app, "#appraisal").split("\n")
+        row = next(n for n, line in enumerate(lines) if line.startswith("2 ·"))
+        await pilot.click("#appraisal", offset=(6, row))
+        await settle(pilot)
+        assert "2 ✓" in shown(app, "#appraisal")
