@@ -7,32 +7,31 @@ is suggested counts for nothing until the user ticks it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from quizapp.cards.model import FalseStatement, Part, Point
-from quizapp.recall.lexicon import pattern
-from quizapp.recall.similarity import similarity
-from quizapp.recall.windows import Window, windows
+from quizapp.recall.likeness import (
+    Meaning,
+    Weights,
+    contrary,
+    in_letters,
+    in_meaning,
+    meaning,
+    of_phrase,
+)
+from quizapp.recall.rules import satisfied, stands
+from quizapp.recall.speech import Speech, Window, listen
 
-TICK = 0.46
+TICK = 0.5
 """Likeness to a reference phrasing from which a part is ticked."""
-SUGGEST = 0.33
-OWN = 0.55
+SUGGEST = 0.3
+OWN = 0.45
 """Likeness to the user's own confirmed sentence from which a part is ticked."""
 FEWEST_TOKENS = 4
-"""A window of fewer is no statement; keywords in a row are not one, either."""
-FUNCTION_SHARE = 0.06
-"""Share of function words under which an answer is a list of keywords."""
-
-_FUNCTION = re.compile(
-    r"(?<![a-z])(?:the|a|an|is|are|was|be|to|of|in|on|it|its|and|so|that|this|which|you|we|they|for"
-    r"|not|no|but|when|with|as|at|by|from|if|or|then|than|do|does|can|will|have|has|just|only)"
-    r"(?![a-z])|[的了是在就不把和会也都要没有从到被让给与或而]"
-)
-_WORD = re.compile(r"[a-z0-9']+|[\u3400-\u9fff]")
+"""A window of fewer is no statement that a phrasing could be recognised in."""
 
 
 class State(StrEnum):
@@ -61,6 +60,8 @@ class Finding:
     end: int = 0
     how: How = How.NOTHING
     likeness: float = 0.0
+    words: tuple[tuple[int, int], ...] = ()
+    """Stretches of the answer that made it so, to be highlighted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,67 +111,84 @@ def grade(
 
     ``confirmed`` are the user's own sentences, ``(part, sentence)``.
     """
-    places = windows(answer)
-    statements = [] if _stuffed(answer) else [w for w in places if w.tokens >= FEWEST_TOKENS]
+    parts = [part for point in points for part in parts_of(point)]
+    as_parts = [Part(s.id, s.match, s.reject, s.say) for s in false_statements]
     own: dict[str, list[str]] = {}
     for part, sentence in confirmed:
         own.setdefault(part, []).append(sentence)
+    listener = _Listener(listen(answer), _weights(tuple(parts), tuple(as_parts)))
     return Grade(
-        {
-            part.id: _part(part, statements, own.get(part.id, ()))
-            for point in points
-            for part in parts_of(point)
-        },
-        {s.id: _false(s, statements) for s in false_statements},
+        {part.id: listener.part(part, own.get(part.id, ())) for part in parts},
+        {part.id: listener.false(part) for part in as_parts},
     )
 
 
-def _part(part: Part, places: Sequence[Window], own: Sequence[str]) -> Finding:
-    rejects = [pattern(term) for term in part.reject]
-    allowed = [w for w in places if not any(reject.search(w.text) for reject in rejects)]
-    for window in allowed:
-        if _accepted(part.accept, window):
-            return Finding(State.TICKED, window.start, window.end, How.RULE, 1.0)
-    mine = _most_alike(own, allowed, How.OWN)
-    if mine.likeness >= OWN:
-        return mine
-    found = _most_alike(part.say, allowed, How.PHRASING)
-    if found.likeness < SUGGEST:
-        return Finding()
-    state = State.TICKED if found.likeness >= TICK else State.SUGGESTED
-    return Finding(state, found.start, found.end, How.PHRASING, found.likeness)
+@lru_cache(maxsize=256)
+def _weights(parts: tuple[Part, ...], false: tuple[Part, ...]) -> Weights:
+    return Weights.of([part.say for part in (*parts, *false)])
 
 
-def _false(statement: FalseStatement, places: Sequence[Window]) -> Finding:
-    as_part = Part(statement.id, statement.match, statement.reject, statement.say)
-    found = _part(as_part, places, ())
-    if found.how is How.PHRASING and found.likeness < TICK:
-        return Finding()
-    return (
-        Finding(State.SUGGESTED, found.start, found.end, found.how, found.likeness)
-        if (found.state is State.TICKED)
-        else Finding()
-    )
+class _Listener:
+    """Looks for statements in one answer."""
 
+    def __init__(self, speech: Speech, weights: Weights) -> None:
+        self._speech = speech
+        self._weights = weights
+        self._windows = () if speech.stuffed else speech.windows
+        self._meanings = {
+            window: meaning(speech, window)
+            for window in self._windows
+            if window.end - window.start >= FEWEST_TOKENS
+        }
 
-def _accepted(alternatives: Sequence[Sequence[str]], window: Window) -> bool:
-    return any(
-        all(pattern(term).search(window.text) for term in group) for group in alternatives if group
-    )
+    def part(self, part: Part, own: Sequence[str]) -> Finding:
+        """Find a part by rule, by the user's own sentences, or by its phrasings."""
+        allowed = [w for w in self._windows if not stands(part.reject, self._speech, w)]
+        held = satisfied(part.accept, self._speech, allowed)
+        if held is not None:
+            return self._finding(State.TICKED, How.RULE, held[0], 1.0, held[1])
+        mine = self._most_alike(own, allowed)
+        if mine and mine[0] >= OWN:
+            return self._finding(State.TICKED, How.OWN, mine[1], mine[0])
+        best = self._most_alike(part.say, allowed)
+        if best is None or best[0] < SUGGEST:
+            return Finding()
+        ticked = best[0] >= TICK and not best[2]
+        state = State.TICKED if ticked else State.SUGGESTED
+        return self._finding(state, How.PHRASING, best[1], best[0])
 
+    def false(self, statement: Part) -> Finding:
+        """Find a false statement: only what is plain is worth a question."""
+        found = self.part(statement, ())
+        if found.state is not State.TICKED:
+            return Finding()
+        return Finding(State.SUGGESTED, found.start, found.end, found.how, found.likeness)
 
-def _most_alike(phrases: Sequence[str], places: Sequence[Window], how: How) -> Finding:
-    best = Finding()
-    for window in places:
-        for phrase in phrases:
-            likeness = similarity(window.text, phrase)
-            if likeness > best.likeness:
-                best = Finding(State.TICKED, window.start, window.end, how, likeness)
-    return best
+    def _most_alike(
+        self, phrases: Sequence[str], windows: Iterable[Window]
+    ) -> tuple[float, Window, bool] | None:
+        best: tuple[float, Window, bool] | None = None
+        for window in windows:
+            said = self._meanings.get(window)
+            if said is None:
+                continue
+            for phrase in map(of_phrase, phrases):
+                likeness = self._likeness(said, phrase)
+                if best is None or likeness > best[0]:
+                    best = (likeness, window, contrary(said, phrase))
+        return best
 
+    def _likeness(self, said: Meaning, phrase: Meaning) -> float:
+        return 0.5 * in_letters(said, phrase) + 0.5 * in_meaning(said, phrase, self._weights)
 
-def _stuffed(answer: str) -> bool:
-    """Tell a list of keywords from speech, by the function words of the whole answer."""
-    text = " ".join(window.text for window in windows(answer))
-    words = len(_WORD.findall(text))
-    return words > 8 and len(_FUNCTION.findall(text)) < FUNCTION_SHARE * words
+    def _finding(
+        self,
+        state: State,
+        how: How,
+        window: Window,
+        likeness: float,
+        marks: Sequence[Window] = (),
+    ) -> Finding:
+        start, end = self._speech.original(window.start, window.end)
+        words = tuple(sorted({self._speech.original(m.start, m.end) for m in marks}))
+        return Finding(state, start, end, how, likeness, words)
