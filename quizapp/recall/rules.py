@@ -78,9 +78,7 @@ def _anywhere(group: Iterable[Term], speech: Speech) -> bool:
     )
 
 
-def _holds(
-    group: Iterable[Term], speech: Speech, window: Window
-) -> tuple[Window, ...] | None:
+def _holds(group: Iterable[Term], speech: Speech, window: Window) -> tuple[Window, ...] | None:
     marks: list[Window] = []
     for term in group:
         place = _place(term, speech, window)
@@ -94,7 +92,7 @@ def _place(term: Term, speech: Speech, window: Window) -> tuple[Window, ...] | N
     """Return the places of a term's members within the window."""
     if not term.steps:
         return None
-    paths = [(place,) for place in _within(term.steps[0], speech, window)]
+    paths: list[tuple[Window, ...]] = [(place,) for place in _within(term.steps[0], speech, window)]
     for step in term.steps[1:]:
         following = list(_within(step, speech, window))
         paths = [
