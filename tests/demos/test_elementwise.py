@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import triton
 
 from demos import elementwise, inspection, nvrtc
 from demos.catalogue import find
+
+TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
 
 EACH = {
     "multiply": {"x": "*fp32", "y": "*fp32", "count": "i32", "a": "fp32"},
@@ -53,6 +56,8 @@ def compiled(name: str, capability: int, **options: Any) -> inspection.Machinery
 
 @pytest.mark.parametrize("capability", [80, 90, 100])
 def test_exact_kernels_have_no_fused_multiply_add_and_spill_nothing(capability: int) -> None:
+    if capability >= 100 and TRITON < (3, 9):
+        pytest.skip("the ptxas of this Triton contracts packed operations whatever it is told")
     for name in EACH:
         found = compiled(name, capability, enable_fp_fusion=False)
         assert found.contractions == 0
