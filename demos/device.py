@@ -80,15 +80,18 @@ def witness(machine: Machine) -> dict[str, Any]:
     """What the machine is doing at this moment: clocks, power, heat; load of a CPU."""
     if machine.kind == "cpu":
         return {"load": os.getloadavg()[0]}
-    return dict(_smi(machine.uuid, int(time.monotonic() / 2)))
+    seen = dict(_smi(machine.uuid, int(time.monotonic() / 2)))
+    return {**seen, "other processes": other_processes(machine)} if seen else {}
 
 
 def other_processes(machine: Machine) -> int:
-    """How many other processes compute on the GPU, as far as can be seen."""
+    """How many other processes compute on the GPU, as far as can be seen.
+
+    This one is among those listed, under a number that in a container is not its own.
+    """
     if machine.kind == "cpu":
         return 0
-    lines = _run_smi("--query-compute-apps=pid", machine.uuid)
-    return sum(1 for line in lines if line.strip() != str(os.getpid()))
+    return max(0, len(_run_smi("--query-compute-apps=pid", machine.uuid)) - 1)
 
 
 def need_room(machine: Machine, wanted: int) -> None:

@@ -78,7 +78,8 @@ def test_witness_reads_what_nvidia_smi_says(monkeypatch: pytest.MonkeyPatch, mac
 
     def smi(command: list[str], **_: Any) -> Any:
         asked.append(command)
-        return SimpleNamespace(stdout="1980, 3201, 512.25, [N/A]\n")
+        processes = "--query-compute-apps=pid" in command
+        return SimpleNamespace(stdout="7\n8\n" if processes else "1980, 3201, 512.25, [N/A]\n")
 
     monkeypatch.setattr(subprocess, "run", smi)
     device._smi.cache_clear()
@@ -88,6 +89,7 @@ def test_witness_reads_what_nvidia_smi_says(monkeypatch: pytest.MonkeyPatch, mac
         "clocks.mem": 3201.0,
         "power.draw": 512.25,
         "temperature.gpu": "[N/A]",
+        "other processes": 1,
     }
     assert "--id=GPU-1" in asked[0]
 
