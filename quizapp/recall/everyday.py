@@ -13,7 +13,7 @@ EVERYDAY: dict[str, str] = {
     NOT: "not|no|never|without|nothing|none|nobody|neither|nor|don't|doesn't|didn't|isn't|aren't|"
     "wasn't|weren't|won't|wouldn't|can't|cannot|couldn't|shouldn't|hasn't|haven't|no longer|"
     "no need to|need not|needn't|any more|instead of|rather than|hardly|barely|far from|"
-    "不|没|没有|无|无需|无须|不用|不必|不需要|不再|不会|不是|并不|并没有|并非|别|勿|未|免去|免|"
+    "skip|avoid|bypass|不|没|没有|无|避免|跳过|绕过|无需|无须|不用|不必|不需要|不再|不会|不是|并不|并没有|并非|别|勿|未|免去|免|"
     "用不着|不要|毫不|毫无|从不|从未|绝不|决不|而不|而非",
     WRONG: "wrong|not true|untrue|incorrect|false|misconception|myth|mistake|mistaken|"
     "misunderstand|misunderstanding|not the case|you'd think|you would think|you might think|"
@@ -29,7 +29,7 @@ EVERYDAY: dict[str, str] = {
     "same": "same|unchanged|constant|identical|equal|equivalent|as much|just as much|as many|"
     "just as many|intact|fixed|unaltered|untouched|unaffected|preserve|preserved|stay put|"
     "不变|不改|一样|一样多|一样不少|一点不少|一个不少|一点没少|一点没省|没变|没有变|没少|没动|没改|"
-    "同样|相同|照旧|照样|原样|恒定|一致|固定|等于|还是那么多|还是这么多|那么多|保持|一模一样|一分不少",
+    "同样|相同|照旧|照样|原样|恒定|一致|固定|还是那么多|还是这么多|那么多|保持|一模一样|一分不少",
     "different": "different|differ|difference|discrepancy|deviate|deviation|mismatch|diverge|"
     "drift|off by|not the same|不同|不一样|不一致|差异|偏差|误差|出入|有差|对不上|差一点|差别|"
     "不相等|有点差|不完全一样|不完全相同",
@@ -70,11 +70,11 @@ EVERYDAY: dict[str, str] = {
     "only": "only|just|merely|solely|nothing but|nothing more than|simply|all it does|purely|"
     "只|只是|仅|仅仅|光|就是|无非|只有|只管|单单|只能|只不过",
     "also": "also|too|as well|both|in addition|on top|additionally|还|也|同时|都|连|既",
-    "still": "still|nonetheless|anyway|all the same|continue|continues|as before|have to|has to|"
+    "still": "still|nonetheless|anyway|all the same|continue|continues|as before|"
     "仍|仍然|还是|依旧|依然|照样|照旧|一样要|还要|还得|照常|该",
     "each": "each|every|per|all of them|individual|separate|one by one|respective|每|每个|每一个|"
     "各|各自|每次|每一步|每步|逐个|分开|单独|一个个",
-    "all": "everything|all|anything|any|whatever|whole|entire|every single|全部|所有|什么都|都|一切|"
+    "all": "everything|all|anything|any|whatever|whole|entire|every single|全部|所有|什么都|一切|"
     "全都|任何|全|统统|啥都",
     "always": "always|always faster|definitely|guaranteed|certainly|invariably|every time|"
     "no matter what|under any circumstances|in all cases|by definition|regardless|unconditionally|"
@@ -134,7 +134,7 @@ EVERYDAY: dict[str, str] = {
     "see through|visible|introspect|trace through|trace into|reason about|"
     "看到|看见|看不到|看得到|知道|了解|分析|看穿|看懂|看进去|知晓|理解|拿到源码|看清",
     "data": "data|value|values|tensor|tensors|result|results|output|outputs|accumulator|element|"
-    "things|stuff|it|them|数据|数值|值|张量|结果|输出|东西|累加器|那点数据|数",
+    "数据|数值|值|张量|结果|输出|累加器|那点数据",
     "between": "between|in between|middle|halfway|mid|之间|中间|中途|两步之间|当中",
     "once": "once|one time|1 time|single time|single pass|1 pass|一次|一遍|一趟|1次|1遍|1趟|各一次|各1次",
     "merge": "fuse|merge|combine|glue|join|collapse|squash|squeeze|roll into|boil down|boiled down|"
@@ -163,7 +163,7 @@ EVERYDAY: dict[str, str] = {
     "kitchen counter|worktop|station|tray|same cook|same worker|one worker|one clerk|1 clerk|1 worker|"
     "案板|工位|桌|桌上|手|手里|手边|灶台|台面|台子|砧板|口袋|面前|手上|工作台|锅里|车上|托盘",
     "effort": "work|cooking|chopping|labour|labor|effort|cut as many|handle|handles|handled|job|jobs|"
-    "steps|amount of work|work to do|活|活儿|工作量|刀|刀数|工序|手艺|干的活|该算的|该做的|要干的",
+    "steps|amount of work|work to do|活|活儿|工作量|刀|刀数|手艺|干的活|该算的|该做的|要干的",
 }
 """Concept → its forms."""
 

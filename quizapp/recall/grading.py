@@ -112,7 +112,9 @@ def grade(
     ``confirmed`` are the user's own sentences, ``(part, sentence)``.
     """
     parts = [part for point in points for part in parts_of(point)]
-    as_parts = [Part(s.id, s.match, s.reject, s.say) for s in false_statements]
+    ids = {point.id for point in points}
+    relevant = [s for s in false_statements if not s.against or ids & {*s.against}]
+    as_parts = [Part(s.id, s.match, s.reject, s.say) for s in relevant]
     own: dict[str, list[str]] = {}
     for part, sentence in confirmed:
         own.setdefault(part, []).append(sentence)

@@ -26,8 +26,9 @@ SCOPE, FAR_SCOPE = 4.0, 8.0
 FAR = frozenset(("nothing", "nobody", "none", "neither"))
 DENIABLE = frozenset(("less", "more", "change", "always"))
 """What a remark such as ``which is wrong`` turns round in its sentence."""
-SHORT = 4
-"""Tokens of a sentence that can only speak of the one before: ``It doesn't.``"""
+AMOUNTS = frozenset(("less", "more"))
+SHORT, BARE = 6, 3
+"""Tokens of a sentence that can only speak of the one before: ``Which is wrong. It doesn't.``"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def _negated(tokens: Sequence[Token], found: Sequence[Mention]) -> list[Mention]
     turned: set[int] = set()
     for negation in (m for m in found if m.concept == NOT):
         scope = FAR_SCOPE if tokens[negation.start].word in FAR else SCOPE
-        turned |= _first_after(tokens, found, negation, scope)
+        turned |= set(_after(tokens, found, negation, scope))
     return [
         Mention(OPPOSITE[m.concept], m.start, m.end)
         if m.start in turned and m.concept in OPPOSITE
@@ -111,30 +112,46 @@ def _negated(tokens: Sequence[Token], found: Sequence[Mention]) -> list[Mention]
     ]
 
 
-def _first_after(
+def _after(
     tokens: Sequence[Token], found: Sequence[Mention], negation: Mention, scope: float
-) -> set[int]:
-    clause = tokens[negation.end - 1].clause
+) -> Iterator[int]:
+    """Yield where the negated mention starts, and its amount: ``does not write fewer bytes``."""
+    clause, end, first = tokens[negation.end - 1].clause, negation.end, -1
     for mention in found:
-        if mention.start < negation.end or mention.concept not in OPPOSITE:
+        if mention.start < end or mention.concept not in OPPOSITE or mention.start == first:
             continue
-        between = tokens[negation.end : mention.start]
-        near = sum(token.weight for token in between) <= scope
-        return {mention.start} if near and tokens[mention.start].clause == clause else set()
-    return set()
+        between = sum(token.weight for token in tokens[end : mention.start])
+        if tokens[mention.start].clause != clause or between > scope:
+            return
+        if first < 0:
+            yield mention.start
+            first, end, scope = mention.start, mention.end, 1.0
+        else:
+            if mention.concept in AMOUNTS:
+                yield mention.start
+            return
 
 
 def _denied(tokens: Sequence[Token], found: Sequence[Mention]) -> Iterator[Mention]:
     """Turn round what a remark denies, in its own sentence or, a short one, in the last."""
+    sentences = [token.sentence for token in tokens]
     denied: set[int] = set()
-    lengths: dict[int, int] = {}
-    for token in tokens:
-        lengths[token.sentence] = lengths.get(token.sentence, 0) + 1
     for mention in found:
-        sentence = tokens[mention.start].sentence
-        short = lengths[sentence] <= SHORT
-        if mention.concept == WRONG or (mention.concept == NOT and lengths[sentence] <= 3):
-            denied.add(sentence - 1 if short else sentence)
+        sentence = sentences[mention.start]
+        length = sentences.count(sentence)
+        if mention.concept == WRONG:
+            denied |= _target(sentences, found, mention, sentence - (length <= SHORT))
+        elif mention.concept == NOT and length <= BARE:
+            denied |= _target(sentences, found, mention, sentence - 1)
     for mention in found:
-        deny = mention.concept in DENIABLE and tokens[mention.start].sentence in denied
+        deny = mention.concept in DENIABLE and mention.start in denied
         yield Mention(OPPOSITE[mention.concept], mention.start, mention.end) if deny else mention
+
+
+def _target(
+    sentences: Sequence[int], found: Sequence[Mention], remark: Mention, sentence: int
+) -> set[int]:
+    """Return what a remark denies: what was said before it, or else the next thing said."""
+    there = [m.start for m in found if m.concept in DENIABLE and sentences[m.start] == sentence]
+    before = {start for start in there if start < remark.start}
+    return before or {start for start in there if start >= remark.end and start == min(there)}

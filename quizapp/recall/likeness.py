@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from quizapp.recall.everyday import DIRECTIONS
+from quizapp.recall.lexicon import NUMBER
 from quizapp.recall.speech import FUNCTION_WORDS, Speech, Window, listen
 
 SIZES = (2, 3, 4)
@@ -43,15 +44,20 @@ def meaning(speech: Speech, window: Window) -> Meaning:
     known: set[int] = set()
     for mention in speech.mentions:
         if window.start <= mention.start and mention.end <= window.end:
-            features.add(f"@{mention.concept}")
+            figure = mention.concept == NUMBER
+            features.add(speech.tokens[mention.start].stem if figure else f"@{mention.concept}")
             known.update(range(mention.start, mention.end))
-    directions = frozenset(f[1:] for f in features) & DIRECTIONS
     for number in range(window.start, window.end):
         token = speech.tokens[number]
         if number not in known and token.word not in FUNCTION_WORDS:
             features.add(token.stem)
+    figures = {feature for feature in features if feature[0].isdigit()}
+    directions = {f"@{direction}" for direction in DIRECTIONS} & features
     return Meaning(
-        frozenset(features), directions, letters(speech.text(window)), window.end - window.start
+        frozenset(features),
+        frozenset(directions | figures),
+        letters(speech.text(window)),
+        window.end - window.start,
     )
 
 
@@ -120,5 +126,5 @@ def in_meaning(said: Meaning, phrase: Meaning, weights: Weights) -> float:
 
 
 def contrary(said: Meaning, phrase: Meaning) -> bool:
-    """Tell whether the phrase says a direction that was not said."""
+    """Tell whether the phrase says a direction or a figure that was not said."""
     return bool(phrase.directions - said.directions)

@@ -7,17 +7,21 @@ clause, a few words apart), or any of these that must be absent (``!@cutlass``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from quizapp.recall.lexicon import CONCEPTS
 from quizapp.recall.speech import Speech, Window
+from quizapp.recall.vocabulary import QUANTITIES
 
 GAP = 5.0
 """Words that may stand between two members of a sequence."""
 _TURNS = ("@less", "@more", "@same", "@different", "@change")
 """Between members of a sequence that says one of these, another would say the contrary."""
+_QUANTITIES = tuple(f"@{concept}" for concept in sorted(QUANTITIES))
+_AND = re.compile(r"(?<![a-z])(?:and|or|plus|nor)(?![a-z])|[和与及跟、/&+]|还有")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,31 @@ def _follows(term: Term, speech: Speech, before: Window, after: Window) -> bool:
         return False
     if sum(token.weight for token in tokens[before.end : after.start]) > GAP:
         return False
+    if not any(turn in step for step in term.steps for turn in _TURNS):
+        return True
     between = Window(before.end, after.start)
-    turning = any(turn in step for step in term.steps for turn in _TURNS)
-    return not (turning and any(_within(_TURNS, speech, between)))
+    if any(_within(_TURNS, speech, between)):
+        return False
+    return not _parted(speech, between) and not _bound(speech, before, after)
+
+
+def _parted(speech: Speech, between: Window) -> bool:
+    """Tell whether something else that can be less or more stands between, and is not listed."""
+    return any(_within(_QUANTITIES, speech, between)) and not _listed(speech, between)
+
+
+def _bound(speech: Speech, turn: Window, after: Window) -> bool:
+    """Tell whether a direction already speaks of what stands right before it: ``traffic drops``."""
+    if turn not in {place for each in _TURNS for place in speech.places(each)}:
+        return False
+    for place in (p for each in _QUANTITIES for p in speech.places(each)):
+        between = speech.tokens[place.end : turn.start]
+        near = place.end <= turn.start and sum(token.weight for token in between) <= 1.0
+        same = speech.tokens[place.start].clause == speech.tokens[after.start].clause
+        if near and same and not _listed(speech, Window(place.end, turn.start)):
+            return True
+    return False
+
+
+def _listed(speech: Speech, between: Window) -> bool:
+    return bool(between.start < between.end and _AND.search(speech.around(between)))

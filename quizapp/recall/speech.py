@@ -72,6 +72,12 @@ class Speech:
         """Return a window's text in the one spelling."""
         return self.normal.text[self.tokens[window.start].start : self.tokens[window.end - 1].end]
 
+    def around(self, window: Window) -> str:
+        """Return a window's text with what parts it from its neighbours."""
+        start = self.tokens[window.start - 1].end if window.start else 0
+        at_end = window.end >= len(self.tokens)
+        return self.normal.text[start : None if at_end else self.tokens[window.end].start]
+
     def _concept(self, concept: str) -> Iterator[Window]:
         return (Window(m.start, m.end) for m in self.mentions if m.concept == concept)
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+QUANTITIES: frozenset[str] = frozenset(
+    ("flops", "traffic", "launch", "occupancy", "register", "shared-memory", "warp", "effort")
+    + ("kernel-time", "end-to-end", "order", "precision")
+)
+"""Concepts that can be less, more or the same."""
+
 VOCABULARY: dict[str, str] = {
     # What is done
     "fusion": "fuse|fusion|fused kernel|kernel fusion|operator fusion|op fusion|merge kernels|"
@@ -16,7 +22,7 @@ VOCABULARY: dict[str, str] = {
     "small-op": "small op|small kernel|tiny kernel|tiny op|little op|short kernel|small operation|"
     "tiny operation|light op|lightweight op|cheap op|trivial op|cheap math|ops are tiny|"
     "ops are small|little kernel|little ones|tiny|small ones|small|little|cheap|lightweight|"
-    "小算子|小 kernel|小 op|小核|小核函数|小操作|零碎|细碎|碎|轻量|小的|便宜",
+    "小算子|小 kernel|小 op|小核|小核函数|小操作|零碎|细碎|碎|轻量|便宜",
     "elementwise": "elementwise|pointwise|element by element|per element|add|mul|relu|gelu|silu|"
     "swish|sigmoid|tanh|dropout|residual|activation|activations|scale|cast|mask|exp|simple math|"
     "residual add|bias|逐元素|逐点|逐点类|element 级|按元素|逐个元素|激活函数|激活|残差|加法|标量",
@@ -142,7 +148,7 @@ VOCABULARY: dict[str, str] = {
     # Libraries and tools
     "matmul": "matmul|gemm|gemms|matrix|matrices|big matrix|linear layer|mma|"
     "矩阵乘|矩阵乘法|矩阵相乘|大矩阵|矩阵乘积|矩阵运算|矩阵",
-    "big": "big|large|huge|heavy|giant|大|大的|巨大|大块头|大型",
+    "big": "big|large|huge|heavy|giant|大|巨大|大块头|大型",
     "vendor-library": "cublas|cudnn|vendor library|vendor libraries|vendor|vendor kernel|vendor gemm|"
     "tuned library|tuned kernel|tuned kernels|tuned gemm|nvidia's kernel|nvidia's own|nvidia's gemm|"
     "nvidia's library|nvidia library|nvidia's matmul|nvidia kernel|library kernel|library gemm|"
@@ -169,7 +175,7 @@ VOCABULARY: dict[str, str] = {
     "manually|write your own|write my own|write our own|write a kernel|write it in|write kernels|"
     "roll your own|roll my own|write one yourself|yourself|myself|custom|write a custom|code it|"
     "手写|自己写|手撸|自己撸|撸|手搓|自己手写|手工写|手动写|自己刻|手刻|亲手|写 cuda|自己上|手工|自己实现",
-    "cutlass": "cutlass|cublaslt|evt|epilogue visitor|epilogue visitor tree|cute",
+    "cutlass": "cutlass|evt|epilogue visitor|epilogue visitor tree|cute",
     "epilogue": "epilogue|tail of the matmul|end of the matmul|matmul tail|after the matmul|"
     "tail end|before writing|before the store|gemm tail|matmul's tail|"
     "尾部|收尾|尾声|尾处理|尾巴|后处理|写出之前|写回之前|写出前|写回前|末尾",
@@ -198,7 +204,7 @@ VOCABULARY: dict[str, str] = {
     "output is identical|outputs are identical|results are identical|zero difference|"
     "逐位|逐比特|完全一样|完全一致|完全相同|一模一样|位级一致|按位一致|逐位一致|逐位相同|逐 bit|逐字节|"
     "bit 级一致|一个 bit 都不差|1个 bit 都不差|1个bit都不差|一位不差|分毫不差|每一位都|位元一致|逐位元|"
-    "结果一致|结果一样|数值一致|数值一样|输出一致|输出一样|完全对得上|毫无差别|丝毫不差|比特级",
+    "结果一致|结果一样|数值一致|数值一样|输出一致|输出一样|输出相同|结果相同|完全对得上|毫无差别|丝毫不差|比特级",
     "order": "order|summation order|sequence of operations|evaluation order|order of operations|"
     "order of the operations|accumulation order|reduction order|who gets added first|added first|"
     "sequence|顺序|次序|先后|运算顺序|计算顺序|累加顺序|归约顺序|求和顺序|加法顺序|先后次序|先后顺序|次序关系",
