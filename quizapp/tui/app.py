@@ -13,6 +13,7 @@ from rich.style import Style
 from textual.app import App
 from textual.binding import BindingType
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from quizapp.cards.kinds import Lang
 from quizapp.guard import ALIVE_VARIABLE
@@ -189,13 +190,16 @@ class QuizApp(App[None]):
         self.theme = chosen.name
         self.role_styles = styles(name)
 
-    def _fatal_error(self) -> None:
+    def _handle_exception(self, error: Exception) -> None:
         """End after an error nobody expected: the traceback goes to the log, not the terminal."""
         from quizapp.services.log import log_error
 
-        error = self._exception
-        if error is not None:
-            log_error(self.workspace.paths.log, error)
-            self.failure = " ".join(f"{type(error).__name__}: {error}".split())
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        log_error(self.workspace.paths.log, cause)
+        self.failure = " ".join(f"{type(cause).__name__}: {cause}".split())
+        if self._exception is None:
+            # Textual's own way to tell its test driver.
+            self._exception = error
+            self._exception_event.set()
         self._return_code = FAILED
         self._close_messages_no_wait()

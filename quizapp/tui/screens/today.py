@@ -179,7 +179,7 @@ class TodayScreen(QuizScreen):
         if cards.has_focus:
             self.set_focus(None)
         else:
-            cards.focus()
+            self.set_focus(cards)
             if cards.highlighted is None and cards.option_count:
                 cards.highlighted = 0
 
