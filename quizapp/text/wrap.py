@@ -54,17 +54,23 @@ _Unit = tuple[Span, ...]
 
 def _units(spans: Sequence[Span]) -> Iterator[_Unit]:
     """Yield what must stay on one line, each with the blanks before it."""
+    clusters = [(cluster, role) for text, role in spans for cluster in graphemes(text)]
     unit: list[Span] = []
     last = ""
-    for span in spans:
-        for cluster in graphemes(span.text):
-            if unit and last and _may_break(last, cluster):
-                yield joined(unit)
-                unit = []
-            unit.append(Span(cluster, span.role))
-            last = cluster
+    for index, (cluster, role) in enumerate(clusters):
+        following = clusters[index + 1][0] if index + 1 < len(clusters) else ""
+        if last and _may_break(last, cluster) and not _before_unit(last, cluster, following):
+            yield joined(unit)
+            unit = []
+        unit.append(Span(cluster, role))
+        last = cluster
     if unit:
         yield joined(unit)
+
+
+def _before_unit(before: str, after: str, following: str) -> bool:
+    """Tell the blank between a number and its unit: ``2,039 GB/s``, ``3.6 ×``, ``33 %``."""
+    return after == " " and before.isdigit() and (following.isalpha() or following in "%×µ°")
 
 
 def _may_break(before: str, after: str) -> bool:

@@ -1,0 +1,1 @@
+"""The deck: cards in Markdown, one file a language."""
