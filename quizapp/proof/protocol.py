@@ -88,6 +88,8 @@ class Started:
     seed: int
     at: str
     """ISO 8601, UTC."""
+    digest: str = ""
+    """Hash of the sources that this run's result depends on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
-from quizapp.proof.protocol import Event
+from quizapp.proof.protocol import DemoInfo, Event, Failed
 
 
 class Runner(Protocol):
@@ -24,6 +25,22 @@ class Runner(Protocol):
         """
         ...
 
+    async def demos(self) -> tuple[DemoInfo, ...]:
+        """Return the demos there are; :class:`UnavailableError` where there is no worker."""
+        ...
+
     async def close(self) -> None:
         """End whatever was started."""
         ...
+
+
+class UnavailableError(Exception):
+    """No worker can be had; told in one line, and what to do about it."""
+
+    def __init__(self, failed: Failed) -> None:
+        super().__init__(f"{failed.message}; {failed.remedy}" if failed.remedy else failed.message)
+        self._failed = failed
+
+    def of(self, run: str) -> Failed:
+        """Return it as the end of a run."""
+        return replace(self._failed, run=run)
