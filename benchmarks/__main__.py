@@ -8,7 +8,7 @@ import sys
 
 import benchmarks
 
-SUPPORT = {"__main__", "hello", "terminal"}
+SUPPORT = {"__main__", "bare_card", "bare_screen", "hello", "terminal"}
 
 
 def names() -> list[str]:
