@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
@@ -40,7 +41,10 @@ Converter = Callable[[Any], Any]
 def decode(line: bytes | str) -> Event | None:
     """Read an event; ``None`` for a type that this version does not know."""
     value = decode_object(line)
-    kind = TYPES.get(str(value.get("type")))
+    name = value.get("type")
+    if not isinstance(name, str):
+        raise ProtocolError("an object without a type")
+    kind = TYPES.get(name)
     if kind is None:
         return None
     event: Event = _build(kind, value)
@@ -52,15 +56,15 @@ def decode_object(line: bytes | str) -> dict[str, Any]:
     if len(line) > MAX_LINE:
         raise ProtocolError(f"a line of {len(line)} bytes; {MAX_LINE} are allowed")
     try:
-        text = line.decode() if isinstance(line, bytes) else line
-        value = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+        value = _loads(line)
+    except (ValueError, RecursionError) as error:  # UnicodeError is a ValueError
         raise ProtocolError(f"no JSON: {str(error)[:200]}") from None
     if not isinstance(value, dict):
         raise ProtocolError(f"an object was expected, not {str(value)[:80]!r}")
-    if value.get("v") != VERSION:
+    version = value.get("v")
+    if version != VERSION or isinstance(version, bool):
         raise ProtocolError(
-            f"version {str(value.get('v'))[:40]!r} of the protocol; this program speaks {VERSION}"
+            f"version {str(version)[:40]!r} of the protocol; this program speaks {VERSION}"
         )
     return value
 
@@ -79,8 +83,27 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+"""Half a character, escaped or not; one without its other half cannot be written anywhere."""
+
+
+def _loads(line: bytes | str) -> Any:
+    text = line.decode() if isinstance(line, bytes) else line
+    value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+    if _SURROGATE.search(text):
+        _dump(value).encode()
+    return value
+
+
 def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is no number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits[:40]} is too large a number")
+    return number
 
 
 def _plain(value: Any) -> Any:
@@ -102,6 +125,8 @@ def _build(kind: type[Any], value: Mapping[str, Any]) -> Any:
             made[name] = convert(value[name])
         except (TypeError, OverflowError) as error:
             raise ProtocolError(f"{_NAMES.get(kind, kind.__name__)}.{name}: {error}") from None
+    if "low" in made and made["low"] > made["high"]:
+        raise ProtocolError(f"{_NAMES[kind]}: low {made['low']:g} over high {made['high']:g}")
     return kind(**made)
 
 

@@ -52,12 +52,6 @@ class Bound:
         ends = sorted((self.factor * known.low, self.factor * known.high))
         return Interval(self.factor * known.value, *ends)
 
-    def __str__(self) -> str:
-        """Return the bound as it is written."""
-        if not self.metric:
-            return f"{self.factor:g}"
-        return self.metric if self.factor == 1 else f"{self.factor:g} * {self.metric}"
-
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -65,7 +59,7 @@ class Term:
 
     metric: str
     text: str
-    """As people read the right side, e.g. ``in [2.6, 3.1]`` or ``>= 0.97``."""
+    """The right side as it is written, e.g. ``in [2.6, 3.1]`` or ``>= 0.97``."""
     low: Bound | None = None
     high: Bound | None = None
     strict: bool = False
@@ -120,6 +114,7 @@ def _at_least(larger: Interval, smaller: Interval, strict: bool) -> Truth:
     return Truth.STRADDLES
 
 
+KEYWORDS = ("and", "in")
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign><=|>=|==|<|>|\*|\[|\]|,))"
@@ -135,7 +130,7 @@ class _Parser:
     def predicate(self) -> Predicate:
         terms = [self._term()]
         while self._at < len(self._tokens):
-            self._word("and")
+            self._take("name", "`and`", "and")
             terms.append(self._term())
         return Predicate(tuple(terms))
 
@@ -165,8 +160,10 @@ class _Parser:
                 return text
         raise self._error(place, wanted)
 
-    def _word(self, word: str) -> None:
-        self._take("name", f"`{word}`", word)
+    def _metric(self, wanted: str) -> str:
+        if self._next_is("name", *KEYWORDS):
+            raise self._error(self._tokens[self._at][2], wanted)
+        return self._take("name", wanted)
 
     def _next_is(self, kind: str, *texts: str) -> bool:
         if self._at >= len(self._tokens):
@@ -175,42 +172,50 @@ class _Parser:
         return found == kind and (not texts or text in texts)
 
     def _term(self) -> Term:
-        metric = self._take("name", "the name of a metric")
-        if metric in ("and", "in"):
-            raise self._error(self._tokens[self._at - 1][2], "the name of a metric")
+        metric = self._metric("the name of a metric")
+        start = self._tokens[self._at][2] if self._at < len(self._tokens) else len(self._text)
+        low, high, strict = self._right_side()
+        text = " ".join(self._text[start : self._end()].split())
+        return Term(metric, text, low, high, strict)
+
+    def _end(self) -> int:
+        """Where the last token that was taken ends."""
+        _, text, place = self._tokens[self._at - 1]
+        return place + len(text)
+
+    def _right_side(self) -> tuple[Bound | None, Bound | None, bool]:
         if self._next_is("name", "in"):
-            return self._range(metric)
+            return (*self._range(), False)
         sign = self._take("sign", "<, <=, >, >=, == or in", "<", "<=", ">", ">=", "==")
         bound = self._bound()
-        text = f"{sign} {bound}"
         match sign:
             case "==":
-                return Term(metric, text, bound, bound)
+                return bound, bound, False
             case ">" | ">=":
-                return Term(metric, text, low=bound, strict=sign == ">")
+                return bound, None, sign == ">"
             case _:
-                return Term(metric, text, high=bound, strict=sign == "<")
+                return None, bound, sign == "<"
 
-    def _range(self, metric: str) -> Term:
-        self._word("in")
+    def _range(self) -> tuple[Bound, Bound]:
+        self._take("name", "in", "in")
         self._take("sign", "[", "[")
         low = self._number()
-        self._take("sign", ",", ",")
-        place = self._tokens[self._at - 1][2]
+        self._take("sign", "a comma", ",")
+        place = self._tokens[self._at][2] if self._at < len(self._tokens) else len(self._text)
         high = self._number()
         self._take("sign", "]", "]")
         if low > high:
             raise self._error(place, f"a number from {low:g} up")
-        return Term(metric, f"in [{low:g}, {high:g}]", Bound(low), Bound(high))
+        return Bound(low), Bound(high)
 
     def _bound(self) -> Bound:
         if self._next_is("name"):
-            return Bound(1.0, self._take("name", "a metric"))
+            return Bound(1.0, self._metric("a number or the name of a metric"))
         factor = self._number()
         if not self._next_is("sign", "*"):
             return Bound(factor)
         self._take("sign", "*", "*")
-        return Bound(factor, self._take("name", "the name of a metric"))
+        return Bound(factor, self._metric("the name of a metric"))
 
     def _number(self) -> float:
         number = float(self._take("number", "a number"))

@@ -1,22 +1,23 @@
 """From a claim and a run to a verdict, with the numbers it rests on.
 
 A claim is proved only if its terms hold over the whole measured interval, every output was
-right, and the negative control, put in the measured number's place, fails: a predicate that
+right, and each negative control, put in the measured number's place, fails: a predicate that
 its control satisfies too would prove anything.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from quizapp.cards.model import Claim
 from quizapp.proof.predicate import Interval, Predicate, Term, Truth, both, parse
-from quizapp.proof.protocol import Metric
 from quizapp.proof.run import RunResult
 
-IMPOSSIBLE = "possible"
+POSSIBLE = "possible"
 """Name of the check that a time is not below what the hardware allows."""
+FINDINGS = frozenset({"bit-identical"})
+"""Checks of a property and not of being right: claims speak of them through a metric."""
 
 
 class Verdict(StrEnum):
@@ -44,6 +45,8 @@ class Why(StrEnum):
     INCORRECT = "incorrect"
     IMPOSSIBLE = "impossible"
     NO_CLAIM = "no-claim"
+    UNREADABLE = "unreadable"
+    """The card's predicate is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,9 @@ class TermResult:
     high: float
     unit: str
     control: float | None = None
-    """The negative control's number, which must not satisfy the term."""
+    """The negative control's number for the metric."""
+    control_truth: Truth | None = None
+    """What the term makes of the controls; it has to fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,41 +77,54 @@ class Judgement:
     terms: tuple[TermResult, ...] = ()
     detail: str = ""
     """More about the reason: the failed check, the missing metric, the source's caveat."""
+    device: str = ""
+    """Name of the device it was judged on."""
 
 
 def judge(claim: Claim, run: RunResult | None) -> Judgement:
     """Return what a run says about a claim; without a run, whether one could say anything."""
+    judgement = _judged(claim, run)
+    device = run.device if run else None
+    return replace(judgement, device=device.name) if device else judgement
+
+
+def _judged(claim: Claim, run: RunResult | None) -> Judgement:
     if claim.unmeasurable:
         return Judgement(
             claim.id, Verdict.NOT_MEASURABLE, Why.UNMEASURABLE, detail=claim.unmeasurable
         )
     if not claim.demo:
         return Judgement(claim.id, Verdict.NOT_MEASURABLE, Why.NO_CLAIM)
-    if run is None or run.done is None:
-        detail = run.failed.message if run and run.failed else ""
-        return _not_here(claim, Why.NOT_FINISHED, detail)
+    try:
+        predicate = parse(claim.holds)
+    except ValueError as error:
+        return Judgement(claim.id, Verdict.BROKEN, Why.UNREADABLE, detail=str(error))
+    if run is None or run.started is None or run.started.demo != claim.demo:
+        return _not_here(claim, Why.NOT_FINISHED, run.failed.message if run and run.failed else "")
     if claim.on and (run.device is None or run.device.kind not in claim.on):
         return _not_here(claim, Why.DEVICE, ", ".join(claim.on))
-    return _measured(claim, parse(claim.holds), run)
+    if fault := _fault(run):
+        why, detail = fault
+        return Judgement(claim.id, Verdict.BROKEN, why, _terms(predicate, run), detail)
+    if run.done is None:
+        return _not_here(claim, Why.NOT_FINISHED, run.failed.message if run.failed else "")
+    return _measured(claim, predicate, run)
 
 
 def _measured(claim: Claim, predicate: Predicate, run: RunResult) -> Judgement:
     missing = sorted(predicate.metrics - run.metrics.keys())
     if missing:
         return _not_here(claim, Why.NO_METRIC, ", ".join(missing))
-    intervals = {name: _interval(run.metrics[name]) for name in predicate.metrics}
-    terms = tuple(_term(term, intervals, run) for term in predicate.terms)
-    if fault := _fault(run):
-        why, detail = fault
-        return Judgement(claim.id, Verdict.BROKEN, why, terms, detail)
-    if _control_passes(predicate, intervals, run):
-        return Judgement(claim.id, Verdict.BROKEN, Why.CONTROL, terms)
+    terms = _terms(predicate, run)
+    if passing := _passing_controls(predicate, terms, run):
+        detail = ", ".join(passing)
+        return Judgement(claim.id, Verdict.BROKEN, Why.CONTROL, terms, detail)
     match both(*(term.truth for term in terms)):
         case Truth.HOLDS:
             return Judgement(claim.id, Verdict.PROVED, Why.HOLDS, terms)
         case Truth.FAILS:
             return Judgement(claim.id, Verdict.REFUTED, Why.FAILS, terms)
-        case _:
+        case Truth.STRADDLES:
             return Judgement(claim.id, Verdict.UNDECIDED, Why.STRADDLES, terms)
 
 
@@ -114,43 +132,62 @@ def _not_here(claim: Claim, why: Why, detail: str) -> Judgement:
     return Judgement(claim.id, Verdict.NOT_MEASURABLE_HERE, why, detail=detail)
 
 
-def _interval(metric: Metric) -> Interval:
-    return Interval(metric.value, metric.low, metric.high)
+def _fault(run: RunResult) -> tuple[Why, str] | None:
+    """Return what makes every number of the run worthless."""
+    for check in run.checks:
+        detail = f"{check.variant}: {check.name}: {check.detail}"
+        if check.control and check.passed:
+            return Why.CONTROL, detail
+        if not (check.control or check.passed or check.name in FINDINGS):
+            return Why.IMPOSSIBLE if check.name == POSSIBLE else Why.INCORRECT, detail
+    if run.failed is not None and run.failed.kind == "incorrect":
+        return Why.INCORRECT, run.failed.message
+    return None
 
 
-def _term(term: Term, intervals: dict[str, Interval], run: RunResult) -> TermResult:
+def _terms(predicate: Predicate, run: RunResult) -> tuple[TermResult, ...]:
+    """Judge those terms whose metrics the run gave."""
+    known = [term for term in predicate.terms if term.metrics <= run.metrics.keys()]
+    return tuple(_term(term, run) for term in known)
+
+
+def _term(term: Term, run: RunResult) -> TermResult:
     metric = run.metrics[term.metric]
+    measured, controls = {}, {}
+    for name in term.metrics:
+        number = run.metrics[name]
+        measured[name] = Interval(number.value, number.low, number.high)
+        if number.control is not None:
+            controls[name] = Interval(number.control, number.control, number.control)
     return TermResult(
         metric=term.metric,
         bound=term.text,
-        truth=term.truth(intervals),
+        truth=term.truth(measured),
         value=metric.value,
         low=metric.low,
         high=metric.high,
         unit=metric.unit,
         control=metric.control,
+        control_truth=term.truth(measured | controls) if controls else None,
     )
 
 
-def _fault(run: RunResult) -> tuple[Why, str] | None:
-    for check in run.checks:
-        if check.passed == check.control:
-            why = Why.IMPOSSIBLE if check.name == IMPOSSIBLE else Why.INCORRECT
-            why = Why.CONTROL if check.control else why
-            return why, f"{check.variant}: {check.name}: {check.detail}"
-    return None
+def _passing_controls(
+    predicate: Predicate, results: tuple[TermResult, ...], run: RunResult
+) -> list[str]:
+    """Return the metrics whose controls do not fail what the predicate says of the metric.
 
-
-def _control_passes(predicate: Predicate, intervals: dict[str, Interval], run: RunResult) -> bool:
-    """Tell whether the controls, in place of what was measured, satisfy the whole predicate."""
-    controls = {
-        name: run.metrics[name].control
-        for name in predicate.metrics
-        if run.metrics[name].control is not None
-    }
-    if not controls:
-        return False
-    swapped = intervals | {
-        name: Interval(value, value, value) for name, value in controls.items() if value is not None
-    }
-    return both(*(term.truth(swapped) for term in predicate.terms)) is Truth.HOLDS
+    Several terms about one metric belong together: ``x >= 2 and x <= 3`` is one range.
+    """
+    passing = []
+    for name in sorted(predicate.metrics):
+        if run.metrics[name].control is not None:
+            about = zip(predicate.terms, results, strict=True)
+            truths = [
+                result.control_truth
+                for term, result in about
+                if name in term.metrics and result.control_truth is not None
+            ]
+            if both(*truths) is not Truth.FAILS:
+                passing.append(name)
+    return passing

@@ -99,6 +99,7 @@ ENGLISH = Words(
         "incorrect": "an output was wrong",
         "impossible": "a time is below what the hardware allows",
         "no-claim": "it has no demo",
+        "unreadable": "its predicate cannot be read",
     },
     failures={
         "missing": "Something is missing",

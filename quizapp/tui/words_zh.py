@@ -99,6 +99,7 @@ CHINESE = Words(
         "incorrect": "有一个输出是错的",
         "impossible": "有一个时间低于硬件的下限",
         "no-claim": "它没有对应的演示",
+        "unreadable": "它的判定条件无法解读",
     },
     failures={
         "missing": "缺少组件",
