@@ -30,7 +30,9 @@ class State(NamedTuple):
 def state(session: Session, day: date) -> State:
     """Return what a day's plan is made from, all of one moment."""
     from quizapp.store import drafts, history
+    from quizapp.store.turns import see_one_moment
 
+    see_one_moment(session)
     return State(
         history.schedules(session),
         history.suspended(session),
@@ -40,12 +42,12 @@ def state(session: Session, day: date) -> State:
 
 
 def append_review(
-    session: Session, entry: Entry, schedule: Schedule, reviews_before: int | None = None
+    session: Session, entry: Entry, schedule: Schedule, before: Schedule | int | None = None
 ) -> bool:
     """Log a review with its schedule."""
     from quizapp.store import history
 
-    return history.append_review(session, entry, schedule, reviews_before)
+    return history.append_review(session, entry, schedule, before)
 
 
 def append_mark(session: Session, entry: Entry) -> bool:
@@ -118,7 +120,7 @@ def confirmed(session: Session, prompt: str) -> list[tuple[str, str]]:
 
 
 def save_draft(session: Session, draft: Draft) -> None:
-    """Keep an answer that is not rated yet."""
+    """Keep an answer that is not rated yet; see :data:`UNFORCED`."""
     from quizapp.store import drafts
 
     drafts.save(session, draft)
@@ -150,3 +152,11 @@ def verdicts(session: Session, card: str | None = None) -> list[VerdictRecord]:
     from quizapp.store import runs
 
     return runs.verdicts(session, card)
+
+
+UNFORCED = frozenset((save_draft,))
+"""Calls whose transaction outlives the program but perhaps not a power cut.
+
+Forcing it to the disk costs tens of milliseconds between a key and the model answer; the
+rating that follows is forced, and with it the draft.
+"""

@@ -8,6 +8,7 @@ each in a transaction of its own.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -16,6 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from quizapp.store import calls
 from quizapp.store.values import StoreError
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Job = tuple[Callable[[], Any], Future[Any]]
 
 CLOSE_SECONDS = 3.0
 """How long the end of the program waits for a call that is under way."""
@@ -44,16 +47,17 @@ class Database:
         self._backups = backups
         self._clock = clock
         self._local_day = local_day
-        self._jobs: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._closed = False
+        self._turn = threading.Lock()
+        """Held while a job is added, so that none comes after the end."""
         self._store: Store | None = None
-        self._failure: StoreError | None = None
 
     def start(self) -> None:
         """Begin opening the history and return at once; calls wait for it, or tell its failure."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._serve, name="history", daemon=True)
-            self._thread.start()
+        with self._turn:
+            self._begin()
 
     async def call(
         self,
@@ -66,8 +70,16 @@ class Database:
         A call that is cancelled while it waits is still carried out: what was asked to be
         written is written.
         """
-        future = self._submit(function, *args, **kwargs)
-        return await asyncio.shield(asyncio.wrap_future(future))
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+
+        def tell(done: Future[T]) -> None:
+            # The loop may have ended before the call: then nobody is left to be told.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(_pass_on, done, answer)
+
+        self._submit(function, *args, **kwargs).add_done_callback(tell)
+        return await answer
 
     def run(
         self,
@@ -79,11 +91,17 @@ class Database:
         return self._submit(function, *args, **kwargs).result()
 
     def close(self) -> None:
-        """Finish the calls that wait and close the history."""
-        if self._thread is not None:
+        """Finish the calls that wait and close the history for good."""
+        with self._turn:
+            self._closed = True
             self._jobs.put(None)
+        if self._thread is not None:
             self._thread.join(CLOSE_SECONDS)
-            self._thread = None
+
+    def _begin(self) -> None:
+        if self._thread is None and not self._closed:
+            self._thread = threading.Thread(target=self._serve, name="history", daemon=True)
+            self._thread.start()
 
     def _submit(
         self,
@@ -91,9 +109,12 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Future[T]:
-        self.start()
         future: Future[T] = Future()
-        self._jobs.put((lambda: self._in_transaction(function, *args, **kwargs), future))
+        with self._turn:
+            if self._closed:
+                raise StoreError("the history is closed")
+            self._begin()
+            self._jobs.put((lambda: self._in_transaction(function, *args, **kwargs), future))
         return future
 
     def _in_transaction(
@@ -102,31 +123,44 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        if self._store is None:
-            raise self._failure or StoreError("the history is closed")
-        return self._store.transaction(lambda session: function(session, *args, **kwargs))
+        return self._opened().transaction(
+            lambda session: function(session, *args, **kwargs),
+            forced=function not in calls.UNFORCED,
+        )
 
     def _serve(self) -> None:
-        self._open()
+        # Opened before it is asked for; if that fails, the calls try again and tell why.
+        _carry_out((self._opened, Future()))
         while job := self._jobs.get():
-            work, future = job
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                future.set_result(work())
-            except BaseException as error:  # noqa: BLE001 - told to whoever called
-                future.set_exception(error)
+            _carry_out(job)
             if self._jobs.empty() and self._store is not None:
-                self._store.daily_backup()
+                _carry_out((self._store.daily_backup, Future()))
         if self._store is not None:
             self._store.dispose()
 
-    def _open(self) -> None:
-        from quizapp.store.engine import open_store
+    def _opened(self) -> Store:
+        if self._store is None:
+            from quizapp.store.engine import open_store
 
-        try:
             self._store = open_store(self._url, self._backups, self._clock, self._local_day)
-        except StoreError as error:
-            self._failure = error
-        except Exception as error:  # noqa: BLE001 - told at every call
-            self._failure = StoreError(f"the history cannot be opened: {error}")
+        return self._store
+
+
+def _carry_out(job: Job) -> None:
+    """Do a job; whatever it raises goes to its caller, and the thread lives on."""
+    work, future = job
+    try:
+        future.set_result(work())
+    except BaseException as error:  # noqa: BLE001 - told to whoever called
+        future.set_exception(error)
+
+
+def _pass_on(done: Future[T], answer: asyncio.Future[T]) -> None:
+    """Hand a finished call's outcome to the one that awaits it, if it still does."""
+    if answer.done():
+        return
+    error = done.exception()
+    if error is not None:
+        answer.set_exception(error)
+    else:
+        answer.set_result(done.result())

@@ -8,6 +8,8 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Engine
 
+from quizapp.store.turns import take_turn
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -16,5 +18,6 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.begin() as connection:
+        take_turn(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, revision)

@@ -6,10 +6,22 @@ see to it), an undo is an entry of its own.  ``schedule`` is a cache of what the
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Index, String, Text, TypeDecorator
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Dialect,
+    Double,
+    Index,
+    String,
+    Text,
+    TypeDecorator,
+    text,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -34,11 +46,29 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value is not None else None
 
 
+class PlainText(TypeDecorator[str]):
+    """Text of any kind; what no database keeps (NUL, half a surrogate pair) becomes U+FFFD."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Replace what would be refused, so that an answer is never lost to one character."""
+        del dialect
+        return value and _UNKEPT.sub("\N{REPLACEMENT CHARACTER}", value)
+
+
+_UNKEPT = re.compile("[\x00\ud800-\udfff]")
+MARKS = text("kind <> 'review'")
+"""Of the log, all but reviews: few, and asked for at every query."""
+
+
 class Base(DeclarativeBase):
     """The ground of all tables."""
 
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own way
         datetime: UtcDateTime,
+        float: Double,
         dict[str, Any]: JSON,
         list[str]: JSON,
     }
@@ -51,7 +81,7 @@ class ReviewRow(Base):
     __table_args__ = (
         Index("ix_review_prompt", "prompt"),
         Index("ix_review_day", "day"),
-        Index("ix_review_undoes", "undoes"),
+        Index("ix_review_marks", "kind", "undoes", sqlite_where=MARKS, postgresql_where=MARKS),
         {"sqlite_autoincrement": True},
     )
 
@@ -68,7 +98,7 @@ class ReviewRow(Base):
     mode: Mapped[str | None] = mapped_column(String(16))
     sure: Mapped[bool]
     lang: Mapped[str] = mapped_column(String(8))
-    answer: Mapped[str] = mapped_column(Text)
+    answer: Mapped[str] = mapped_column(PlainText)
     ticks: Mapped[list[str]]
     suggested: Mapped[list[str]]
     missed: Mapped[list[str]]
@@ -76,6 +106,8 @@ class ReviewRow(Base):
     evidence: Mapped[dict[str, Any]]
     seed: Mapped[int | None] = mapped_column(BigInteger)
     undoes: Mapped[str] = mapped_column(String(36))
+    inputs: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    client: Mapped[str] = mapped_column(String(64), server_default="")
 
 
 class ScheduleRow(Base):
@@ -100,7 +132,7 @@ class DraftRow(Base):
     uuid: Mapped[str] = mapped_column(String(36), primary_key=True)
     prompt: Mapped[str] = mapped_column(String(200))
     at: Mapped[datetime]
-    text: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(PlainText)
     mode: Mapped[str] = mapped_column(String(16))
     seconds: Mapped[float]
     sure: Mapped[bool]

@@ -81,6 +81,10 @@ class Entry:
     """Part id → the user's own sentence, for the parts that were ticked."""
     seed: int | None = None
     """Of a calculation's values."""
+    inputs: Mapping[str, float] = field(default_factory=dict)
+    """A calculation's values themselves: a template that is edited draws others."""
+    client: str = ""
+    """The machine it was written on, where several share a history."""
     undoes: str = ""
     """The uuid of the review that an undo takes back."""
     id: int = 0
