@@ -21,6 +21,15 @@ SETTINGS = ScheduleSettings(calendar=StudyCalendar())
 Opened = Callable[..., Database]
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def opened(request: pytest.FixtureRequest, opened: Opened) -> Opened:
+    """Every test of the log, on both databases."""
+    if request.param == "sqlite":
+        return opened
+    url = request.getfixturevalue("postgresql")
+    return lambda: opened(url=url)
+
+
 def entry(prompt: str = "fusion/main", hours: float = 0, **values: object) -> Entry:
     at = NOW + timedelta(hours=hours)
     made = Entry(str(uuid4()), Kind.REVIEW, prompt, at, at.date(), rating=Rating.GOOD)
@@ -53,6 +62,8 @@ def test_everything_an_answer_was_comes_back(opened: Opened) -> None:
         false_claims=("X1",),
         evidence={"P1a": "中间结果不写回 HBM"},
         seed=2**40,
+        inputs={"bytes": 1e9},
+        client="desk",
     )
     first = opened()
     add(first, made)
@@ -116,6 +127,64 @@ def test_a_review_by_another_program_is_noticed(opened: Opened) -> None:
     with pytest.raises(ConflictError, match="another program"):
         here.run(history.append_review, made, advance(None, made.review, SETTINGS), 0)
     assert len(here.run(history.reviews)) == 1
+
+
+def test_a_review_that_replaced_one_taken_back_is_noticed(opened: Opened) -> None:
+    here, there = opened(), opened()
+    asked = add(there, entry())
+    made = entry(hours=24)
+    there.run(history.undo, str(uuid4()), NOW, NOW.date(), reschedule)
+    add(there, entry(rating=Rating.AGAIN))
+    with pytest.raises(ConflictError, match="another program"):
+        here.run(history.append_review, made, advance(asked, made.review, SETTINGS), asked)
+    now = here.run(history.schedule, made.prompt)
+    assert now is not None
+    assert now.reviews == asked.reviews, "their number alone would not tell"
+    assert here.run(history.append_review, made, advance(now, made.review, SETTINGS), now)
+    assert here.run(history.schedules) == replay(here.run(history.reviews), SETTINGS)
+
+
+def test_an_undo_that_is_said_twice_takes_back_one_review(opened: Opened) -> None:
+    database = opened()
+    add(database, entry("a/main"))
+    last = entry("b/main")
+    add(database, last)
+    uuid = str(uuid4())
+    undone = [database.run(history.undo, uuid, NOW, NOW.date(), reschedule) for _ in range(2)]
+    assert [item and item.uuid for item in undone] == [last.uuid, last.uuid]
+    assert [review.prompt for review in database.run(history.reviews)] == ["a/main"]
+
+
+def test_no_character_loses_an_answer(opened: Opened) -> None:
+    database = opened()
+    text = "nul \x00, half a pair \ud83d, whole \U0001f600, [b], \x1b[31m, tab\t, 融合"
+    made = entry(answer=text, evidence={"P1a": text})
+    database.run(drafts.save, Draft(made.uuid, made.prompt, NOW, text, Mode.TYPED, 1.0))
+    kept = text.replace("\x00", "\ufffd").replace("\ud83d", "\ufffd")
+    assert [draft.text for draft in database.run(drafts.load)] == [kept]
+    add(database, made)
+    (found,) = database.run(history.entries)
+    assert found.answer == kept
+    assert found.evidence == {"P1a": text}
+
+
+def test_a_leech_is_let_go_in_the_log(opened: Opened) -> None:
+    database = opened()
+    for hours in (0, 24):
+        mark = entry("a/main", hours, kind=Kind.RELEASE, rating=None)
+        assert database.run(history.append_mark, mark) is True
+    assert database.run(history.append_mark, mark) is False, "twice writes once"
+    assert database.run(history.released) == {"a/main": NOW + timedelta(hours=24)}
+
+
+def test_a_study_day_has_the_reviews_that_count(opened: Opened) -> None:
+    database = opened()
+    for hours in (0, 1, 24, 25):
+        add(database, entry(f"fusion/p{hours}", hours))
+    database.run(history.undo, str(uuid4()), NOW, NOW.date(), reschedule)
+    tomorrow = NOW.date() + timedelta(days=1)
+    found = database.run(history.reviews_of_day, tomorrow)
+    assert [review.prompt for review in found] == ["fusion/p24"]
 
 
 def test_a_draft_outlives_the_program_and_goes_with_its_review(opened: Opened) -> None:
