@@ -83,27 +83,21 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 """Half a character, escaped or not; one without its other half cannot be written anywhere."""
 
 
 def _loads(line: bytes | str) -> Any:
     text = line.decode() if isinstance(line, bytes) else line
-    value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
-    if _SURROGATE.search(text):
+    value = _DECODER.decode(text)
+    if ("\\u" in text or not text.isascii()) and _SURROGATE.search(text):
         _dump(value).encode()
     return value
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if not math.isfinite(number):
-        raise ValueError(f"{digits[:40]} is too large a number")
-    return number
 
 
 def _plain(value: Any) -> Any:
@@ -123,7 +117,7 @@ def _build(kind: type[Any], value: Mapping[str, Any]) -> Any:
             raise ProtocolError(f"{_NAMES.get(kind, kind.__name__)} without {name}")
         try:
             made[name] = convert(value[name])
-        except (TypeError, OverflowError) as error:
+        except (TypeError, OverflowError, RecursionError) as error:
             raise ProtocolError(f"{_NAMES.get(kind, kind.__name__)}.{name}: {error}") from None
     if "low" in made and made["low"] > made["high"]:
         raise ProtocolError(f"{_NAMES[kind]}: low {made['low']:g} over high {made['high']:g}")
@@ -158,7 +152,16 @@ def _converter(hint: Any) -> Converter:
     if origin is not None and issubclass(origin, Mapping):
         item = _converter(arguments[1])
         return lambda value: {key: item(one) for key, one in _mapping(value).items()}
-    return lambda value: value
+    return _any
+
+
+def _any(value: Any) -> Any:
+    """Take any JSON, but for numbers beyond a float's range: ``1e999`` is read as infinity."""
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, list):
+        return [_any(item) for item in value]
+    return {key: _any(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _text(value: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from quizapp.proof.codec import ProtocolError, decode, decode_object
+from quizapp.proof.codec import ProtocolError, decode, decode_object, encode, encode_request
 from quizapp.proof.protocol import Event
 from quizapp.proof.run import RunResult, folded
 
@@ -29,12 +29,17 @@ class Record:
         """What the run came to."""
         return folded(self.events)
 
+    def describe(self) -> str:
+        """Return where, when and with what it was made, in one line."""
+        versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
+        return f"{self.device}, {self.date:%Y-%m-%d}, {versions}"
+
 
 def parse(text: str) -> Record:
     """Read a record; :class:`~quizapp.proof.codec.ProtocolError` names the line that is wrong."""
     header: dict[str, object] = {}
     events: list[Event] = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         try:
             if number == 1:
                 header = decode_object(line)
@@ -53,8 +58,23 @@ def parse(text: str) -> Record:
             digest=str(header["digest"]),
             events=tuple(events),
         )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ProtocolError(f"line 1: {error!r}") from None
+    except KeyError as error:
+        raise ProtocolError(f"line 1: a record's header has {error}") from None
+    except (TypeError, ValueError) as error:
+        raise ProtocolError(f"line 1: {error}") from None
+
+
+def write(record: Record) -> str:
+    """Return a record as the text that :func:`parse` reads."""
+    head = encode_request(
+        "record",
+        command=record.command,
+        date=record.date.isoformat(),
+        device=record.device,
+        versions=dict(record.versions),
+        digest=record.digest,
+    )
+    return "".join(f"{line}\n" for line in (head, *map(encode, record.events)))
 
 
 def _mapping(value: object) -> Mapping[object, object]:

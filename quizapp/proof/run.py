@@ -52,13 +52,11 @@ class RunResult:
 
     @property
     def digest(self) -> str:
-        """Hash of the demo's sources, as the worker told it; empty if it did not."""
-        if self.hello is None or self.started is None:
-            return ""
-        for demo in self.hello.demos:
-            if demo.name == self.started.demo:
-                return demo.digest
-        return ""
+        """Hash of the demo's sources, as the run told it, or the worker; empty if neither did."""
+        if self.started is None or self.started.digest:
+            return self.started.digest if self.started else ""
+        offered = self.hello.demos if self.hello else ()
+        return next((demo.digest for demo in offered if demo.name == self.started.demo), "")
 
     def times(self, clock: str) -> list[Measurement]:
         """Return the times outside a sweep by one clock, in the order of the variants."""
