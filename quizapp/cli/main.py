@@ -10,6 +10,7 @@ from typing import Any, cast
 import click
 
 from quizapp.services.errors import UserError
+from quizapp.store.values import StoreError
 
 COMMANDS = {
     "review": "quizapp.cli.review:review",
@@ -72,7 +73,7 @@ def run_command(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo(err=True)
         return INTERRUPTED
-    except UserError as error:
+    except (UserError, StoreError) as error:
         click.echo(f"quizapp: {error}", err=True)
         return 1
     except BrokenPipeError:

@@ -1,0 +1,198 @@
+"""The commands as a user types them: what they print, and how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CARDS = ROOT / "tests" / "data" / "cards"
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "home"
+    shutil.copytree(CARDS, folder / "data" / "cards")
+    (folder / "config.toml").write_text('time_zone = "UTC"\n', encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def quizapp(home: Path, tmp_path: Path) -> Command:
+    def run(*arguments: str, text: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | {"QUIZAPP_HOME": str(home), "PYTHONPATH": str(ROOT)} | env
+        return subprocess.run(
+            [sys.executable, "-m", "quizapp", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            input=text,
+            cwd=tmp_path,
+            env=environment,
+        )
+
+    return run
+
+
+def test_help_lists_every_command(quizapp: Command) -> None:
+    from quizapp.cli.main import COMMANDS
+
+    done = quizapp("--help")
+    assert done.returncode == 0
+    assert all(name in done.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", ["review", "show", "check", "import", "demo", "stats", "doctor"])
+def test_every_command_has_a_help_of_its_own(quizapp: Command, name: str) -> None:
+    done = quizapp(name, "--help")
+    assert done.returncode == 0
+    assert "Usage: quizapp" in done.stdout
+
+
+def test_show_prints_a_card_without_colours_into_a_pipe(quizapp: Command) -> None:
+    done = quizapp("show", "fusion-short", "--lang", "zh")
+    assert done.returncode == 0
+    assert "融合为什么快？" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_show_of_no_card_names_the_nearest(quizapp: Command) -> None:
+    done = quizapp("show", "fusion-shirt")
+    assert done.returncode == 1
+    assert done.stderr == "quizapp: there is no card fusion-shirt; did you mean fusion-short?\n"
+
+
+def test_check_says_file_line_and_remedy_and_fails(quizapp: Command, home: Path) -> None:
+    file = home / "data" / "cards" / "fusion-short.en.md"
+    file.write_text(file.read_text().replace("core: true", "core: maybe"), encoding="utf-8")
+    done = quizapp("check", str(file.parent))
+    assert done.returncode == 1
+    assert f"{file}:8:" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    shown = quizapp("show", "kernel-fusion")
+    assert shown.returncode == 0, "a broken file never hides a healthy one"
+
+
+def test_check_as_json(quizapp: Command) -> None:
+    done = quizapp("check", str(CARDS), "--json")
+    assert json.loads(done.stdout)["cards"] == 1
+
+
+def test_import_makes_a_card_and_keeps_one_that_is_there(
+    quizapp: Command, home: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "My Page.txt"
+    page.write_bytes("为什么?\r\n必答点\r\n- 一\r\n- 二\r\n".encode("gb18030"))
+    done = quizapp("import", str(page))
+    assert done.returncode == 0, done.stderr
+    assert (home / "data" / "cards" / "my-page.zh.md").exists()
+    again = quizapp("import", str(page))
+    assert again.returncode == 1
+    assert "--replace" in again.stderr
+    assert quizapp("import", str(page), "--replace").returncode == 0
+    assert quizapp("import", str(page), "--id", "other").returncode == 0
+
+
+def test_a_plain_review_asks_ticks_rates_and_is_kept(quizapp: Command) -> None:
+    said_aloud_and_all_ticked = "\n1\n2\n3\n4\n5\n6\n\n"
+    done = quizapp("review", "--plain", "--limit", "1", text=said_aloud_and_all_ticked)
+    assert done.returncode == 0, done.stderr
+    assert "kernel-fusion · Answer" in done.stdout
+    assert "1 [x] Intermediates stay out of HBM" in done.stdout
+    assert "Recall score 6 / 6" in done.stdout
+    assert "Good: " in done.stdout
+    stats = json.loads(quizapp("stats", "--json").stdout)
+    assert stats["today"]["done"] == 1
+    undone = quizapp("undo")
+    assert undone.stdout == "taken back: good on kernel-fusion/main\n"
+    assert quizapp("undo").returncode == 1
+
+
+def test_a_plain_review_ends_with_its_input(quizapp: Command) -> None:
+    done = quizapp("review", "--plain", text="half an answer\n")
+    assert done.returncode == 0
+    again = quizapp("review", "--plain", "--limit", "1", text="\n")
+    assert "1 [ ]" in again.stdout, "the answer was kept and is rated now"
+
+
+def test_doctor_rebuilds_what_the_log_comes_to(quizapp: Command, home: Path) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    quizapp("review", "--plain", "--limit", "1", text="x\n\n\n")
+    assert quizapp("doctor").returncode == 0
+    with closing(sqlite3.connect(home / "data" / "quizapp.db")) as database:
+        database.execute("UPDATE schedule SET stability = 99")
+        database.commit()
+    sick = quizapp("doctor")
+    assert sick.returncode == 1
+    assert "1 differ from the log: quizapp doctor --rebuild" in sick.stdout
+    assert quizapp("doctor", "--rebuild").returncode == 0
+    assert quizapp("doctor").returncode == 0
+
+
+def test_a_damaged_history_is_one_line(quizapp: Command, home: Path) -> None:
+    (home / "data" / "quizapp.db").write_bytes(b"nothing of a database" * 400)
+    for command in (["stats"], ["doctor"], ["undo"], ["review", "--plain"]):
+        done = quizapp(*command)
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        assert "is damaged" in done.stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(quizapp: Command, shell: str) -> None:
+    done = quizapp("completion", shell)
+    assert done.returncode == 0
+    assert "_QUIZAPP_COMPLETE" in done.stdout
+
+
+def test_completion_completes(quizapp: Command) -> None:
+    done = quizapp(_QUIZAPP_COMPLETE="bash_complete", COMP_WORDS="quizapp do", COMP_CWORD="1")
+    assert "doctor" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (["nonsense"], 2, "nonsense"),
+        (["show", "--lang", "fr"], 2, "fr"),
+        (["check", "/no/such/file"], 2, "/no/such/file"),
+        (["demo", "nonsense"], 1, "there is no demo nonsense"),
+        (["demo", "elementwise", "--params", "x"], 1, "NAME=VALUE"),
+    ],
+)
+def test_bad_input_is_told_in_words(
+    quizapp: Command, arguments: list[str], code: int, word: str
+) -> None:
+    done = quizapp(*arguments)
+    assert done.returncode == code
+    assert word in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_settings_that_are_wrong_are_told_with_their_line(quizapp: Command, home: Path) -> None:
+    (home / "config.toml").write_text("new_per_day = 5\ntheme = 'pink'\n", encoding="utf-8")
+    done = quizapp("info")
+    assert f"{home / 'config.toml'}:2:" in done.stderr
+    assert done.returncode == 0
+
+
+def test_a_demo_runs_and_judges(quizapp: Command) -> None:
+    pytest.importorskip("torch")
+    done = quizapp("demo", "elementwise", "--params", "elements=65536,sweep=no", "--json")
+    if '"missing"' in done.stdout:
+        pytest.skip("no C++ compiler")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert events[-1]["type"] == "done", events[-1]
+    assert {"hello", "device", "prediction", "measurement", "check", "metric"} <= {
+        event["type"] for event in events
+    }
