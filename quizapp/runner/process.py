@@ -13,8 +13,14 @@ from quizapp.proof.protocol import MAX_LINE
 
 KEPT_LINES = 200
 """Of what the child says on its standard error."""
+KEPT_WIDTH = 2000
+"""Characters of each."""
+MOMENT = 0.3
+"""Seconds in which a child whose input has ended may leave by itself."""
 GRACE = 2.0
-"""Seconds between asking, terminating and killing."""
+"""Seconds between asking and terminating, and between terminating and killing."""
+BURST = 64
+"""Lines read in a row before others get their turn."""
 
 
 class LineTooLongError(ValueError):
@@ -32,6 +38,8 @@ class Child:
         self._process = process
         self._said: deque[str] = deque(maxlen=KEPT_LINES)
         self._listener = asyncio.create_task(self._listen())
+        self._exit = asyncio.create_task(process.wait())
+        self._reads = 0
 
     @classmethod
     async def start(cls, argv: Sequence[str], env: Mapping[str, str], cwd: str) -> Child:
@@ -54,47 +62,75 @@ class Child:
         return self._process.returncode is None
 
     @property
+    def pid(self) -> int:
+        """The process, and its group."""
+        return self._process.pid
+
+    @property
     def said(self) -> list[str]:
-        """The last lines of its standard error."""
+        """The last lines of what it said besides the protocol."""
         return list(self._said)
 
-    async def write(self, line: str) -> None:
-        """Send a line; a child that is gone is noticed when it is read from."""
+    def note(self, line: bytes) -> None:
+        """Keep a line that is not for the protocol."""
+        self._said.append(line.decode(errors="replace").rstrip()[:KEPT_WIDTH])
+
+    def forget(self) -> None:
+        """Forget what was said: it belongs to what has been."""
+        self._said.clear()
+
+    async def write(self, data: bytes) -> None:
+        """Send bytes; a child that is gone is noticed when it is read from."""
         assert self._process.stdin is not None
         with contextlib.suppress(ConnectionError):
-            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.write(data)
             await self._process.stdin.drain()
 
     async def read(self) -> bytes:
         """Return its next line, empty at the end; :class:`LineTooLongError` for one without end."""
         assert self._process.stdout is not None
+        self._reads += 1
+        if self._reads % BURST == 0:
+            await asyncio.sleep(0)
         try:
-            return await self._process.stdout.readline()
-        except ValueError as error:
-            raise LineTooLongError(str(error)) from None
+            line = await self._process.stdout.readline()
+        except ValueError:
+            raise LineTooLongError(f"a line of more than {MAX_LINE} bytes") from None
+        if line and not line.endswith(b"\n"):  # cut off in the middle
+            self.note(line)
+            return b""
+        return line
 
     async def end(self) -> None:
         """Close its input, then terminate, then kill it with all it has started."""
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        for number in (None, signal.SIGTERM, signal.SIGKILL):
-            if number is not None:
-                self._signal(number)
-            if await self._gone(GRACE if number != signal.SIGKILL else None):
-                break
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            if not await self._gone(MOMENT):
+                self._signal(signal.SIGTERM)
+                await self._gone(GRACE)
+            self.kill()
+            await self._gone(GRACE)
+        except asyncio.CancelledError:
+            self.kill()
+            raise
+        finally:
+            self._listener.cancel()
+
+    def kill(self) -> None:
+        """Kill it at once, with all it has started."""
         self._signal(signal.SIGKILL)
-        self._listener.cancel()
 
     async def status(self) -> int:
-        """Wait for its end; returns its exit code, negative for a signal."""
-        code = await self._process.wait()
-        with contextlib.suppress(TimeoutError, asyncio.CancelledError):
-            await asyncio.wait_for(asyncio.shield(self._listener), 0.5)
-        return code
+        """Return the exit code, negative for a signal, of a child whose output has ended."""
+        if not await self._gone(GRACE):
+            await self.end()
+        await asyncio.wait({self._listener}, timeout=MOMENT)
+        code = self._process.returncode
+        return -signal.SIGKILL if code is None else code
 
-    async def _gone(self, seconds: float | None) -> bool:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(self._process.wait()), seconds)
+    async def _gone(self, seconds: float) -> bool:
+        await asyncio.wait({self._exit}, timeout=seconds)
         return not self.alive
 
     def _signal(self, number: signal.Signals) -> None:
@@ -106,8 +142,8 @@ class Child:
         while True:
             try:
                 line = await self._process.stderr.readline()
-            except ValueError:
+            except ValueError:  # too long to keep
                 continue
             if not line:
                 return
-            self._said.append(line.decode(errors="replace").rstrip())
+            self.note(line)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
-from quizapp.proof.protocol import Event
+from quizapp.proof.protocol import DemoInfo, Event
 from quizapp.proof.record import Record
 
 
@@ -23,12 +23,22 @@ class ReplayRunner:
     async def run(
         self, demo: str, params: Mapping[str, Any] | None = None, seed: int = 0
     ) -> AsyncGenerator[Event, None]:
-        """Yield the record's events."""
+        """Yield the record's events, whatever is asked for."""
         del demo, params, seed
         for event in self._record.events:
             if self._pause:
                 await asyncio.sleep(self._pause)
             yield event
+
+    async def demos(self) -> tuple[DemoInfo, ...]:
+        """Return the one demo that was run, as it was."""
+        result = self._record.result
+        if result.started is None:
+            return ()
+        kinds = (result.device.kind,) if result.device else ()
+        started = result.started
+        metrics = tuple(result.metrics)
+        return (DemoInfo(started.demo, started.title, kinds, metrics, self._record.digest),)
 
     async def close(self) -> None:
         """Nothing was started."""

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import signal
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from quizapp.proof.codec import ProtocolError, decode, encode_request
-from quizapp.proof.protocol import Device, Done, Event, Failed, Hello
+from quizapp.proof.protocol import DemoInfo, Device, Done, Event, Failed, Hello
+from quizapp.runner import failures
+from quizapp.runner.base import UnavailableError
 from quizapp.runner.process import GRACE, Child, LineTooLongError
 
 SILENCE = 180.0
 """Seconds without any event after which a worker counts as hung; compiling takes its time."""
+HARMLESS = frozenset({"cancelled", "incorrect", "memory", "unsupported"})
+"""Failures that leave the worker as good as before; after any other, the next run gets a new one.
+
+A process whose GPU context is broken fails every later run, too.
+"""
 
 
 class WorkerRunner(ABC):
@@ -25,109 +32,144 @@ class WorkerRunner(ABC):
     def __init__(self, silence: float = SILENCE) -> None:
         self._silence = silence
         self._child: Child | None = None
+        self._version = ""
+        """Of the sources that the worker was started from."""
         self._known: dict[type[Event], Event] = {}
         """The worker's ``hello`` and ``device``: told once, and every run needs them."""
         self._numbers = itertools.count(1)
+        self._turn = asyncio.Lock()
+        self._closing = False
 
     async def run(
         self, demo: str, params: Mapping[str, Any] | None = None, seed: int = 0
     ) -> AsyncGenerator[Event, None]:
         """Yield the events of one run; closing the generator cancels it."""
         run = f"r{next(self._numbers)}"
-        try:
+        asked = _request("run", run=run, demo=demo, params=dict(params or {}), seed=seed)
+        async with self._turn:
+            try:
+                child = await self._alive()
+            except UnavailableError as error:
+                yield error.of(run)
+                return
+            last: Event | None = None
+            try:
+                for known in list(self._known.values()):
+                    yield known
+                await child.write(asked)
+                while not isinstance(last, Done | Failed):
+                    last = await self._next(run, child)
+                    yield last
+            finally:
+                if isinstance(last, Done | Failed):
+                    await self._settle(child, last)
+                else:
+                    await self._cancel(run, child)
+
+    async def demos(self) -> tuple[DemoInfo, ...]:
+        """Return the demos that the worker offers; it is started for it."""
+        async with self._turn:
             child = await self._alive()
-        except OSError as error:
-            yield self._cannot_start(run, error)
-            return
-        for event in self._known.values():
-            yield event
-        await child.write(
-            encode_request("run", run=run, demo=demo, params=dict(params or {}), seed=seed)
-        )
-        finished = False
-        try:
-            while not finished:
-                event = await self._next(run, child)
-                finished = isinstance(event, Done | Failed)
-                yield event
-        finally:
-            if not finished:
-                await self._cancel(run, child)
+            while Hello not in self._known:
+                event = await self._next("", child)
+                if isinstance(event, Failed):
+                    await self._settle(child, event)
+                    raise UnavailableError(event)
+            hello = self._known[Hello]
+            assert isinstance(hello, Hello)
+            return hello.demos
 
     async def close(self) -> None:
         """End the worker."""
+        self._closing = True
         if self._child is not None:
             child, self._child = self._child, None
             await child.end()
 
     @abstractmethod
     async def _start(self) -> Child:
-        """Start a worker; ``OSError`` if it cannot be."""
+        """Start a worker; :class:`UnavailableError` if it cannot be."""
 
     @abstractmethod
-    def _cannot_start(self, run: str, error: OSError) -> Failed:
-        """Say why there is no worker."""
+    def _sources(self) -> str:
+        """Return the version of what :meth:`_start` would start now."""
+
+    def _explain(self, run: str, code: int, said: Sequence[str]) -> Failed:
+        """Say why the worker's output has ended."""
+        return failures.crashed(run, code, said)
+
+    def _advise(self, failed: Failed) -> Failed:
+        """Make a remedy fit the place where the worker is."""
+        return failed
 
     async def _alive(self) -> Child:
+        """Return a worker that runs the demos as they are now."""
+        self._closing = False
+        version = await asyncio.to_thread(self._sources)
+        if self._child is not None and version != self._version:
+            await self._child.end()
         if self._child is None or not self._child.alive:
             self._known = {}
-            self._child = await self._start()
+            child = await self._start()
+            if self._closing:  # meanwhile
+                await child.end()
+                raise UnavailableError(failures.cancelled(""))
+            self._child, self._version = child, version
+        else:
+            self._child.forget()
         return self._child
 
     async def _next(self, run: str, child: Child) -> Event:
         """Return the next event of a run; what goes wrong with the worker is one, too."""
-        while True:
-            try:
-                line = await asyncio.wait_for(child.read(), self._silence)
-                event = decode(line) if line else None
-            except TimeoutError:
-                return await self._give_up(child, self._hung(run))
-            except (ProtocolError, LineTooLongError) as error:
-                failed = Failed(run, "protocol", f"the demo process wrote {error}")
-                return await self._give_up(child, failed)
-            if not line:
-                return await self._ended(run, child)
-            if isinstance(event, Hello | Device):
-                self._known[type(event)] = event
-                return event
-            if event is not None and event.run == run:
-                return event
+        try:
+            async with asyncio.timeout(self._silence):
+                return await self._event(run, child)
+        except TimeoutError:
+            return failures.hung(run, self._silence)
+        except (ProtocolError, LineTooLongError) as error:
+            return failures.nonsense(run, str(error))
 
-    async def _give_up(self, child: Child, failed: Failed) -> Failed:
-        await child.end()
-        return failed
-
-    async def _ended(self, run: str, child: Child) -> Failed:
+    async def _event(self, run: str, child: Child) -> Event:
+        """Read on to an event of this run, past prints and the rest of earlier runs."""
+        while line := await child.read():
+            if not line.lstrip().startswith(b"{"):
+                child.note(line)
+                continue
+            event = decode(line)
+            match event:
+                case None:
+                    continue
+                case Hello() | Device():
+                    self._known[type(event)] = event
+                    return event
+                case Failed(run=about) if about in (run, ""):
+                    return self._advise(replace(event, run=run))
+            if event.run == run:
+                return event
         code = await child.status()
-        return self._crashed(run, code, child.said)
-
-    def _hung(self, run: str) -> Failed:
-        return Failed(
-            run,
-            "hung",
-            f"nothing came from the demo process for {self._silence:g} s; it was ended",
-            "run it again; if it hangs again, `quizapp demo` shows where",
-        )
-
-    def _crashed(self, run: str, code: int, said: list[str]) -> Failed:
-        how = f"by {signal.Signals(-code).name}" if code < 0 else f"with code {code}"
-        last = next((line for line in reversed(said) if line.strip()), "")
-        message = f"the demo process ended {how}" + (f": {last}" if last else "")
-        if "No module named 'torch'" in last:
-            return Failed(run, "missing", "torch is not installed", INSTALL)
-        remedy = "the system may be short of memory" if code == -signal.SIGKILL else ""
-        return Failed(run, "crashed", message, remedy)
+        return failures.cancelled(run) if self._closing else self._explain(run, code, child.said)
 
     async def _cancel(self, run: str, child: Child) -> None:
         """Ask the worker to stop the run; one that does not within a moment is ended."""
-        await child.write(encode_request("cancel", run=run))
         try:
             async with asyncio.timeout(GRACE):
-                while not isinstance(await self._next(run, child), Done | Failed):
-                    pass
+                await child.write(_request("cancel", run=run))
+                event = await self._next(run, child)
+                while not isinstance(event, Done | Failed):
+                    event = await self._next(run, child)
         except TimeoutError:
+            await child.end()
+        except asyncio.CancelledError:
+            child.kill()
+            raise
+        else:
+            await self._settle(child, event)
+
+    async def _settle(self, child: Child, last: Event) -> None:
+        """Keep the worker warm, unless the run may have left it damaged."""
+        if isinstance(last, Failed) and last.kind not in HARMLESS:
             await child.end()
 
 
-INSTALL = "pip install 'quizapp[demos]'"
-"""What to do where torch is missing."""
+def _request(kind: str, **values: Any) -> bytes:
+    return encode_request(kind, **values).encode() + b"\n"
