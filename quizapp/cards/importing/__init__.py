@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from quizapp.cards.importing.page import Imported, Note, import_page
+from quizapp.cards.importing.notes import Note
+from quizapp.cards.importing.page import Imported, import_page
 
 __all__ = ["Imported", "Note", "import_page"]

@@ -1,24 +1,12 @@
-"""A page as numbered lines, and what a line is: heading, item, row of a table, question."""
+"""A page as numbered lines, and what a line is by itself: item, row of a table, question."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class Part(StrEnum):
-    """The parts of a page that are understood."""
-
-    CONCEPTS = "concepts"
-    DIAGRAM = "diagram"
-    ANSWER = "answer"
-    BY_HAND = "by hand"
-    CASES = "cases"
-    POINTS = "points"
-    FOLLOW_UPS = "follow-ups"
-    SOURCES = "sources"
+from quizapp.cards.outline import scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,132 +16,115 @@ class PageLine:
     number: int
     """From 1."""
     text: str
-    """Without its end and outer blanks."""
+    """Without outer blanks."""
     code: bool = False
-    """It stands in a fenced block, where nothing is a heading."""
+    """It stands in a fenced block, where nothing is structure."""
     raw: str = ""
-    """With its blanks, for what is shown as it stands."""
+    """With its indentation."""
+
+    @property
+    def indentation(self) -> int:
+        """Columns before the text."""
+        expanded = self.raw.expandtabs(4)
+        return len(expanded) - len(expanded.lstrip())
 
 
-_HEADINGS = {
-    Part.CONCEPTS: r"先弄清楚|概念|名词|术语|基本概念|concepts?\b|glossary|terms?\b|terminology"
-    r"|definitions?\b|vocabulary|key concepts",
-    Part.DIAGRAM: r"看图|图解|示意图|图示|diagram|picture|the picture",
-    Part.ANSWER: r"(?:30|三十)\s*秒|简答|一句话回答|参考回答|(?:30|thirty)[\s-]*seconds?"
-    r"|short answer|elevator|model answer",
-    Part.BY_HAND: r"为什么快|手算|算一遍|推导|by hand|worked|calculation|hand calculation"
-    r"|back of the envelope|why (?:is )?it(?:'s| is)? fast",
-    Part.CASES: r"适合|什么时候|情况|场景|对比|cases?\b|when (?:to|does|is)|situations?\b"
-    r"|comparison|trade-?offs?",
-    Part.POINTS: r"必答点|必答|要点|得分点|must[\s-]*hit|key points|must[\s-]*say|checklist|rubric"
-    r"|points\b",
-    Part.FOLLOW_UPS: r"追问|延伸问题|follow[\s-]*ups?|further questions|deeper questions",
-    Part.SOURCES: r"来源|出处|参考资料|参考文献|参考|sources?\b|references?\b|links\b",
-}
-_PATTERNS = {
-    part: re.compile(rf"(?:\d+[.、)）]\s*)?(?:{pattern})", re.IGNORECASE)
-    for part, pattern in _HEADINGS.items()
-}
-_MARK = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
-_BOLD = re.compile(r"^(?:\*\*|__)(.+?)(?:\*\*|__)\s*[:：]?$")
-_ITEM = re.compile(r"^(?:[-*+•·▪◦‣]|\d{1,2}[.)、．]|[（(]\d{1,2}[)）])\s+(?=\S)")
-_NUMBERED_TIGHT = re.compile(r"^(?:\d{1,2}[、．]|[（(]\d{1,2}[)）])(?=\S)")
-LONGEST_HEADING = 40
-"""Characters beyond which an undecorated line is a sentence and no heading."""
+_ITEM = re.compile(
+    r"(?:[-*+•·▪◦‣●○■□◆◇✓✔☐☑–—]|\d{1,3}[.)]|[（(]\d{1,3}[)）]|[①-⑳]|\d{1,3}[、．])"
+    r"(?:\s+|(?<=[、．）①-⑳])(?=\S))(?:\[[ xX]\]\s+)?(?=\S)"
+)
+_NUMBERED = re.compile(r"[（(]?\d|[①-⑳]")
+_MARK = re.compile(r"(#{1,6})\s*(?=[^\s#])")
+_BOLD = re.compile(r"(\*\*|__)(?=\S)([^*]+?)\1\s*[:：]?")
+_RULE = re.compile(r":?-+:?")
+_ASKED = re.compile(r"(?:Q(?:uestion)?|问(?:题)?)\s*\d{0,2}\s*[:：.、]\s*(?=\S)", re.IGNORECASE)
 
 
 def page_lines(text: str) -> list[PageLine]:
     """Return the lines of a page, whatever its line ends, tabs or byte-order mark."""
     plain = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    lines: list[PageLine] = []
-    fence = ""
-    for number, raw in enumerate(plain.split("\n"), 1):
-        stripped = raw.strip()
-        opening = stripped[:3] if stripped[:3] in ("```", "~~~") else ""
-        inside = bool(fence)
-        if opening and not fence:
-            fence = opening
-        elif opening and opening == fence:
-            fence = ""
-        lines.append(PageLine(number, stripped, inside or bool(opening), raw.rstrip()))
-    return lines
+    return [
+        PageLine(line.number, line.text.strip(), bool(line.code), line.text.rstrip())
+        for line in scan(plain, 1)
+    ]
 
 
-def heading(line: PageLine) -> tuple[Part | None, str, str] | None:
-    """Read a line as a heading: what it heads, its text, and text glued behind it.
-
-    ``None`` for a line that is no heading; the part is ``None`` for one that is not understood.
-    """
-    if line.code or not line.text:
+def mark(text: str) -> tuple[int, str] | None:
+    """Return level and text of a line that begins with ``#``, closed by more of them or not."""
+    match = _MARK.match(text)
+    if match is None:
         return None
-    mark = _MARK.match(line.text)
-    bold = _BOLD.match(line.text)
-    text = mark[2] if mark else bold[1] if bold else line.text
-    part = _part(text)
-    if mark:
-        return (part, text, "") if part or len(mark[1]) <= 2 else None
-    if part is None:
-        return None
-    if not bold and (_ITEM.match(line.text) or line.text.startswith("|")):
-        return None
-    if part is Part.SOURCES:
-        found = _PATTERNS[part].match(text)
-        assert found is not None
-        return part, found[0], text[found.end() :].lstrip(" :：")
-    short = len(text) <= LONGEST_HEADING and not text.endswith(("。", ".", "；", ";", "，", ","))
-    return (part, text, "") if short and not text.endswith(("?", "？")) else None
+    inner = text[match.end() :]
+    closed = inner.rstrip("#")
+    return len(match[1]), closed.rstrip() if closed.endswith(" ") else inner
 
 
-def _part(text: str) -> Part | None:
-    return next((part for part, pattern in _PATTERNS.items() if pattern.match(text)), None)
-
-
-def is_plain(part: Part, title: str) -> bool:
-    """Tell whether a heading says no more than which part it heads."""
-    return _PATTERNS[part].fullmatch(title.strip(" :：")) is not None
+def bold(text: str) -> str | None:
+    """Return what is in bold if that is the whole line, but for a colon."""
+    match = _BOLD.fullmatch(text)
+    return match[2].strip(" :：") if match else None
 
 
 def item(text: str) -> str | None:
     """Return the text of a list item without its mark; ``None`` if it is none."""
-    match = _ITEM.match(text) or _NUMBERED_TIGHT.match(text)
+    match = _ITEM.match(text)
     return text[match.end() :].strip() if match else None
 
 
-def bare(text: str) -> str:
-    """Return a line without list mark, heading mark and bold."""
+def unlisted(text: str) -> str:
+    """Return a line without the mark of a list item."""
     inner = item(text)
-    inner = text if inner is None else inner
-    mark = _MARK.match(inner)
-    inner = mark[2] if mark else inner
-    bold = _BOLD.match(inner)
-    return bold[1] if bold else inner
+    return text if inner is None else inner
+
+
+def numbered(text: str) -> bool:
+    """Tell whether a line is an item with a number."""
+    return item(text) is not None and bool(_NUMBERED.match(text))
+
+
+def bare(text: str) -> str:
+    """Return a line without its marks: of a list, a heading, bold."""
+    inner = unlisted(text)
+    marked = mark(inner)
+    inner = marked[1] if marked else inner
+    return bold(inner) or inner
 
 
 def cells(line: PageLine) -> list[str] | None:
     """Return the cells of a row of a table, of bars or of tabs; ``None`` if it is none."""
+    if line.code:
+        return None
     text = line.text
-    if text.startswith(("|", "｜")) or text.count("|") >= 2:
-        row = re.split(r"(?<!\\)[|｜]", text.strip("|｜"))
-    elif "\t" in line.raw.strip():
-        row = re.split(r"\t+", line.raw.strip())
+    if text.startswith(("|", "｜")) or text.count("|") + text.count("｜") >= 2:
+        inner = text.removeprefix("|").removeprefix("｜")
+        row = re.split(r"(?<!\\)[|｜]", re.sub(r"(?<!\\)[|｜]$", "", inner))
+    elif "\t" in line.text and item(text) is None:
+        row = re.split(r"\t+", line.text)
     else:
         return None
     return [cell.strip().replace("\\|", "|") for cell in row]
 
 
-def is_rule(row: list[str]) -> bool:
+def is_rule(row: Sequence[str]) -> bool:
     """Tell the line of dashes under a table's head."""
-    return all(re.fullmatch(r":?-{2,}:?|-?", cell) for cell in row) and any(row)
+    return bool(row) and all(_RULE.fullmatch(cell) for cell in row)
+
+
+def asked(text: str) -> int:
+    """Return the length of ``Q:`` before a question, 0 without."""
+    match = _ASKED.match(text)
+    return match.end() if match else 0
 
 
 def is_question(text: str) -> bool:
-    """Tell whether a line asks something."""
-    return bool(re.search(r"[?？][\"”」』*)）]*$", text)) or bool(
-        re.match(r"(?:Q|问)\s*[:：]", text)
-    )
+    """Tell whether a line asks one thing: it ends in a question mark, or is marked as asked."""
+    if asked(text):
+        return True
+    plain = text.rstrip('*_"”」』)） ')
+    return plain.endswith(("?", "？")) and not re.search(r"[。！；;]|\.\s", plain)
 
 
-def paragraphs(lines: list[PageLine]) -> Iterator[list[PageLine]]:
+def paragraphs(lines: Sequence[PageLine]) -> Iterator[list[PageLine]]:
     """Yield the runs of lines between blank ones; a fenced block is never cut."""
     run: list[PageLine] = []
     for line in lines:

@@ -1,173 +1,147 @@
-"""What each part of a page holds; lines that a part does not understand are given back."""
+"""What the plainer parts of a page hold; lines that a part does not understand are given back."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from quizapp.cards.importing.lines import (
-    PageLine,
-    bare,
-    cells,
-    is_question,
-    is_rule,
-    item,
-    paragraphs,
-)
-from quizapp.cards.model import Case, Concept, FollowUp, Point, Source
+from quizapp.cards.importing.lines import PageLine, cells, is_rule, item, mark, paragraphs, unlisted
 
-TERM = 40
-"""Characters beyond which a line is a definition and no term."""
-_PAIR = re.compile(r"^(?:\*\*|__)?(.{1,60}?)(?:\*\*|__)?\s*(?:[:：]|\s[—–-]\s|——)\s*(?:\*\*)?(.+)$")
-_ENDS = ("。", ".", "；", ";", "，", ",", "！", "!")
-_HEADS = re.compile(
-    r"情况|场景|结果|原因|situation|result|case|why|reason|outcome|when", re.IGNORECASE
+_COLUMNS = (
+    re.compile(r"情况|场景|做法|situations?|cases?|scenarios?|when|what", re.IGNORECASE),
+    re.compile(r"结果|效果|快慢|results?|outcomes?|effects?|verdict", re.IGNORECASE),
+    re.compile(r"原因|为什么|理由|解释|why|reasons?|because", re.IGNORECASE),
 )
+_WIDE_BLANKS = re.compile(r"(?: {2,}|\u3000+)")
+_ART = re.compile(r"[\u2190-\u21ff\u2500-\u25ff]|-->|<--|\+-{2,}|-{3,}\+|(?<=\S) {3,}(?=\S)")
+DEEPEST = 8
+"""Columns of indentation beyond which lists are not followed."""
+
+CaseRow = tuple[str, str, str]
+"""Situation, result and reason."""
 
 
 @dataclass(slots=True)
-class Read:
-    """What came of a part."""
+class Cases:
+    """What was read of a table of cases."""
 
-    concepts: list[Concept] = field(default_factory=list)
-    cases: list[Case] = field(default_factory=list)
-    points: list[Point] = field(default_factory=list)
-    follow_ups: list[FollowUp] = field(default_factory=list)
-    sources: list[Source] = field(default_factory=list)
+    rows: list[CaseRow] = field(default_factory=list)
+    heads: list[PageLine] = field(default_factory=list)
+    """Names of columns that are not ours."""
     left: list[PageLine] = field(default_factory=list)
-    """Lines that were not understood."""
+    """Lines that are no rows."""
 
 
-def concepts(lines: Sequence[PageLine]) -> Read:
-    """Read a glossary: ``term: definition``, or a term and its definition on the next line."""
-    read = Read()
-    pairs: list[tuple[str, list[str]]] = []
-    waiting = False
-    for line in lines:
-        if not line.text:
-            continue
-        text = bare(line.text)
-        pair = _PAIR.match(item(line.text) or line.text)
-        if not waiting and pair and len(pair[1].strip("*_ ")) <= TERM:
-            pairs.append((pair[1].strip("*_ "), [pair[2].strip()]))
-        elif not waiting and len(text) <= TERM and not text.endswith(_ENDS):
-            pairs.append((text, []))
-            waiting = True
-        elif pairs:
-            pairs[-1][1].append(text)
-            waiting = False
+def cases(lines: Sequence[PageLine]) -> Cases:
+    """Read a table of situation, result and reason, in the order its head gives."""
+    found = Cases()
+    order = [0, 1, 2]
+    table = [(line, _row(line)) for line in lines if line.text]
+    for index, (line, row) in enumerate(table):
+        below = table[index + 1][1] if index + 1 < len(table) else None
+        if row is None or is_rule(row):
+            found.left += [line] if row is None else []
+        elif columns := column_order(row):
+            order = columns
+        elif not found.rows and below and is_rule(below):
+            found.heads.append(line)
+        elif len(row) in (2, 3) and (case := _ordered(row, order))[0]:
+            found.rows.append(case)
         else:
-            read.left.append(line)
-    ids = Ids("concept")
-    read.concepts = [Concept(ids.make(term), term, "\n\n".join(text)) for term, text in pairs]
-    return read
+            found.left.append(line)
+    return found
 
 
-def cases(lines: Sequence[PageLine]) -> Read:
-    """Read a table of situation, result and reason."""
-    read = Read()
-    ids = Ids("case")
-    rows = 0
-    for line in lines:
-        if not line.text:
-            continue
-        row = cells(line)
-        if row is None or not 2 <= len(row) <= 3:
-            read.left.append(line)
-            continue
-        if is_rule(row):
-            continue
-        rows += 1
-        if rows == 1 and all(_HEADS.search(cell) for cell in row):
-            continue
-        situation, result, *reason = row
-        read.cases.append(Case(ids.make(""), situation, result, reason[0] if reason else ""))
-    return read
+def _row(line: PageLine) -> list[str] | None:
+    row = cells(line)
+    if row is None and not line.code and item(line.text) is None:
+        blank = _WIDE_BLANKS.split(line.text)
+        row = blank if len(blank) == 3 else None
+    return row
 
 
-def points(lines: Sequence[PageLine]) -> Read:
+def column_order(row: Sequence[str]) -> list[int]:
+    """Return which column is situation, result and reason, if these are their names."""
+    named = [next((i for i, c in enumerate(row) if p.fullmatch(c)), -1) for p in _COLUMNS]
+    return named if sorted(n for n in named if n >= 0) == list(range(len(row))) else []
+
+
+def _ordered(row: Sequence[str], order: Sequence[int]) -> CaseRow:
+    situation, result, reason = (row[i] if 0 <= i < len(row) else "" for i in order)
+    return situation, result, reason
+
+
+def points(lines: Sequence[PageLine]) -> tuple[list[str], list[PageLine]]:
     """Read the must-hit points: one a line, or one an item with the lines that continue it."""
-    read = Read()
-    texts: list[str] = []
-    listed = any(item(line.text) is not None for line in lines)
+    found: list[str] = []
+    left: list[PageLine] = []
+    items = [line for line in lines if not line.code and item(line.text) is not None]
+    outer = min((line.indentation for line in items), default=0)
+    follows = False
     for line in lines:
-        if not line.text:
-            continue
-        own = item(line.text)
-        if own is None and listed and texts and line.raw[:1].isspace():
-            texts[-1] += f" {line.text}"
+        inner = None if line.code else item(line.text)
+        if not line.text and not line.code:
+            follows = False
+        elif inner is not None and line.indentation <= outer + 1:
+            found.append(inner)
+            follows = True
+        elif found and items and (follows or line.indentation > outer):
+            within = line.raw if line.code else line.text
+            found[-1] += f"\n{within}" if line.code or inner is not None else f" {within}"
+        elif items or line.code or mark(line.text):
+            left.append(line)
         else:
-            texts.append(own if own is not None else line.text)
-    read.points = [Point(f"P{number}", text) for number, text in enumerate(texts, 1)]
-    return read
+            found.append(line.text)
+    return found, left
 
 
-def follow_ups(lines: Sequence[PageLine]) -> Read:
-    """Read questions, each with the lines below it as its answer."""
-    read = Read()
-    found: list[tuple[str, list[list[str]]]] = []
-    marked = any(line.text.startswith("#") for line in lines if not line.code)
-    for line in lines:
-        if not line.text:
-            if found and found[-1][1] and found[-1][1][-1]:
-                found[-1][1].append([])
-            continue
-        asks = line.text.startswith("#") if marked else is_question(bare(line.text))
-        if asks and not line.code:
-            found.append((re.sub(r"^(?:Q|问)\s*[:：]\s*", "", bare(line.text)), [[]]))
-        elif found:
-            blocks = found[-1][1] or [[]]
-            blocks[-1].append(line.raw if line.code else line.text)
-        else:
-            read.left.append(line)
-    read.follow_ups = [
-        FollowUp(f"followup-{number}", question, _joined(blocks))
-        for number, (question, blocks) in enumerate(found, 1)
-    ]
-    return read
-
-
-def sources(lines: Sequence[PageLine]) -> Read:
+def sources(lines: Iterable[PageLine]) -> list[str]:
     """Read the sources: one a line, or several parted by dots."""
-    read = Read()
-    for line in lines:
-        text = item(line.text) or line.text
-        read.sources += [
-            Source(piece.strip()) for piece in re.split(r"\s*·\s+|\s+·\s*", text) if piece.strip()
-        ]
-    return read
+    return [piece for line in lines if line.text for piece in _parted(unlisted(line.text))]
+
+
+def _parted(text: str) -> Iterator[str]:
+    """Split at dots with a blank beside them, since a name may have one inside."""
+    piece = ""
+    for part in re.split("(·)", text):
+        if part == "·":
+            piece += part
+        elif piece.endswith("·") and (part[:1].isspace() or piece[-2:-1].isspace()):
+            yield piece[:-1].strip()
+            piece = part
+        else:
+            piece += part
+    yield piece.strip()
 
 
 def prose(lines: Sequence[PageLine]) -> str:
-    """Return lines as Markdown, blank lines and code blocks kept."""
-    return "\n\n".join(
-        "\n".join(line.raw if line.code else line.text for line in run)
-        for run in paragraphs(list(lines))
-    )
+    """Return lines as Markdown: blank lines, code blocks and the depth of lists are kept."""
+    return "\n\n".join("\n".join(_kept(run)) for run in paragraphs(lines))
 
 
-def _joined(blocks: Sequence[Sequence[str]]) -> str:
-    return "\n\n".join("\n".join(block) for block in blocks if block)
+def _kept(run: Sequence[PageLine]) -> Iterator[str]:
+    listed: int | None = None
+    for line in run:
+        if line.code:
+            yield line.raw
+            continue
+        if item(line.text) is None and (listed is None or line.indentation <= listed):
+            listed = None
+            yield line.text
+            continue
+        listed = line.indentation if listed is None else listed
+        depth = min(line.indentation - listed, DEEPEST)
+        yield " " * max(depth, 0) + line.text
 
 
-class Ids:
-    """Makes ids of terms, each once: ``kernel-fusion``, or a number where a term has no letters."""
-
-    def __init__(self, kind: str) -> None:
-        self._kind = kind
-        self._made: set[str] = set()
-
-    def make(self, term: str) -> str:
-        """Return a new id for a term."""
-        base = slug(term) or f"{self._kind}-{len(self._made) + 1}"
-        made, number = base, 2
-        while made in self._made:
-            made, number = f"{base}-{number}", number + 1
-        self._made.add(made)
-        return made
-
-
-def slug(text: str) -> str:
-    """Return a text as an id: lower-case letters, digits and hyphens."""
-    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("-")
+def diagram(lines: Sequence[PageLine]) -> str:
+    """Return a diagram; one drawn in the open gets the fence that keeps its columns."""
+    drawn = [i for i, line in enumerate(lines) if not line.code and _ART.search(line.raw)]
+    if not drawn or any(line.code for line in lines):
+        return prose(lines)
+    first, last = drawn[0], drawn[-1] + 1
+    art = "\n".join(line.raw.expandtabs(4) for line in lines[first:last])
+    fence = "~~~" if "```" in art else "```"
+    blocks = [prose(lines[:first]), f"{fence}text\n{art}\n{fence}", prose(lines[last:])]
+    return "\n\n".join(block for block in blocks if block)

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizapp.cards.importing import Imported, import_page
-from quizapp.cards.importing.lines import heading, is_plain, page_lines
+from quizapp.cards.importing.headings import recognise
+from quizapp.cards.importing.lines import page_lines
 from quizapp.cards.kinds import Lang
 from quizapp.cards.reader import read
 from quizapp.cards.writer import write
@@ -110,9 +111,9 @@ def lost(page: str, imported: Imported) -> Counter[str]:
     """Words of the page that are neither in the written card nor in a note."""
     kept = words(write(imported.card)) + words(" ".join(note.text for note in imported.notes))
     for line in page_lines(page):
-        found = heading(line)
-        if found and found[0] and is_plain(found[0], found[1]):
-            kept += words(found[1])  # the card has its own word for that part
+        found = recognise(line)
+        if found and found.exact:
+            kept += words(found.title)  # the card has its own word for that part
     return words(page) - kept
 
 
