@@ -40,6 +40,7 @@ class Child:
         self._listener = asyncio.create_task(self._listen())
         self._exit = asyncio.create_task(process.wait())
         self._reads = 0
+        self._ending = False
 
     @classmethod
     async def start(cls, argv: Sequence[str], env: Mapping[str, str], cwd: str) -> Child:
@@ -89,6 +90,8 @@ class Child:
     async def read(self) -> bytes:
         """Return its next line, empty at the end; :class:`LineTooLongError` for one without end."""
         assert self._process.stdout is not None
+        if self._ending:  # what is left is being read by end()
+            return b""
         self._reads += 1
         if self._reads % BURST == 0:
             await asyncio.sleep(0)
@@ -105,6 +108,8 @@ class Child:
         """Close its input, then terminate, then kill it with all it has started."""
         assert self._process.stdin is not None
         self._process.stdin.close()
+        self._ending = True
+        draining = asyncio.create_task(self._drain())
         try:
             if not await self._gone(MOMENT):
                 self._signal(signal.SIGTERM)
@@ -116,6 +121,7 @@ class Child:
             raise
         finally:
             self._listener.cancel()
+            draining.cancel()
 
     def kill(self) -> None:
         """Kill it at once, with all it has started."""
@@ -128,6 +134,13 @@ class Child:
         await asyncio.wait({self._listener}, timeout=MOMENT)
         code = self._process.returncode
         return -signal.SIGKILL if code is None else code
+
+    async def _drain(self) -> None:
+        """Read on to the end: while a pipe is full, asyncio does not see its process end."""
+        assert self._process.stdout is not None
+        with contextlib.suppress(RuntimeError):  # a run is reading, and does it
+            while await self._process.stdout.read(MAX_LINE):
+                pass
 
     async def _gone(self, seconds: float) -> bool:
         await asyncio.wait({self._exit}, timeout=seconds)

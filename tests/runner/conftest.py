@@ -1,54 +1,22 @@
-"""Runners with a fake worker, and proof that nothing is left running."""
+"""Runners with a fake worker, ended after each test."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import os
+import resource
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
-from quizapp.proof.protocol import Event, Failed, Hello
-from quizapp.runner.base import Runner
 from quizapp.runner.local import LocalRunner
-
-FAKE = Path(__file__).with_name("fake_worker.py")
-
-
-def is_running(pid: int) -> bool:
-    """Tell whether a process lives; a zombie does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+from tests.runner.driving_runners import FAKE
 
 
-async def gone(*pids: int) -> None:
-    """Wait until the processes have ended; the test's time limit is this one's."""
-    async with asyncio.timeout(60):
-        while any(map(is_running, pids)):
-            await asyncio.sleep(0.01)
-
-
-async def events_of(runner: Runner, demo: str = "chain", **more: object) -> list[Event]:
-    """Run a demo to its end."""
-    async with asyncio.timeout(60), aclosing(runner.run(demo, **more)) as events:  # type: ignore[arg-type]
-        return [event async for event in events]
-
-
-def failure(events: list[Event]) -> Failed:
-    """Return how a run failed."""
-    assert isinstance(events[-1], Failed), events[-1]
-    return events[-1]
-
-
-def pid_in(events: list[Event]) -> int:
-    """Return the worker's process."""
-    return next(event.pid for event in events if isinstance(event, Hello))
+@pytest.fixture(autouse=True)
+def _no_core_files() -> None:
+    """Let a crash leave no file behind."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 @pytest.fixture
@@ -65,19 +33,3 @@ async def local() -> AsyncIterator[Callable[..., LocalRunner]]:
     yield make
     for runner in made:
         await runner.close()
-
-
-@pytest.fixture
-def in_processes() -> Callable[[int], bool]:
-    """Return whether a process lives."""
-    return is_running
-
-
-@pytest.fixture(autouse=True)
-def _no_core_files() -> None:
-    import resource
-
-    with contextlib.suppress(ValueError, OSError):
-        hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
-        resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
-    assert os.getpid()

@@ -16,7 +16,7 @@ import time
 MODE = sys.argv[1] if len(sys.argv) > 1 else "good"
 
 
-def say(kind: str, **fields: object) -> None:
+def say(kind: str, /, **fields: object) -> None:
     sys.stdout.write(json.dumps({"v": 1, "type": kind, **fields}) + "\n")
     sys.stdout.flush()
 
