@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import mkstemp
 
 _NAME = re.compile(r"quizapp-(\d{8}T\d{6})Z-[a-z]+\.db")
 ALL_FOR = timedelta(days=2)
@@ -24,7 +26,9 @@ def copy(database: Path, folder: Path, at: datetime, why: str) -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"quizapp-{at.astimezone(UTC):%Y%m%dT%H%M%S}Z-{why}.db"
-    unfinished = target.with_suffix(".part")
+    # A name of its own: two programs may copy in the same second.
+    handle, unfinished = mkstemp(".part", f"{target.stem}.", folder)
+    os.close(handle)
     with (
         closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as source,
         closing(sqlite3.connect(unfinished)) as copied,
@@ -33,7 +37,7 @@ def copy(database: Path, folder: Path, at: datetime, why: str) -> Path:
         found = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             raise sqlite3.DatabaseError(f"malformed copy: {found}")
-    unfinished.replace(target)
+    Path(unfinished).replace(target)
     return target
 
 

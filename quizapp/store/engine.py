@@ -83,6 +83,17 @@ def open_store(
 ) -> Store:
     """Open a history, made or migrated if need be; :class:`StoreError` if it cannot be used."""
     engine, file = connect(url)
+    try:
+        _prepare(engine, file, backups, clock)
+    except BaseException:
+        engine.dispose()
+        raise
+    return Store(engine, file, backups, clock, local_day)
+
+
+def _prepare(
+    engine: Engine, file: Path | None, backups: Path | None, clock: Callable[[], datetime]
+) -> None:
     name = _name(engine, file)
     try:
         if file is not None:
@@ -96,7 +107,6 @@ def open_store(
         raise StoreError(f"{name} cannot be made: {error}", "see the setting `database`") from error
     except (SQLAlchemyError, sqlite3.Error) as error:
         raise explained(error, name, backups) from error
-    return Store(engine, file, backups, clock, local_day)
 
 
 def _name(engine: Engine, file: Path | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -93,7 +94,7 @@ def postgresql_server() -> Iterator[str]:
         wait_for(address)
         yield address
     finally:
-        server.terminate()
+        server.send_signal(signal.SIGINT)  # SIGTERM would wait for clients
         server.wait(20)
         shutil.rmtree(folder, ignore_errors=True)
 

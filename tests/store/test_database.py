@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -142,8 +143,6 @@ def test_an_error_in_a_call_undoes_it_and_leaves_the_rest(opened: Opened) -> Non
 
 async def test_calls_do_not_block_the_event_loop(opened: Opened) -> None:
     database = opened()
-    import threading
-
     gate = threading.Event()
     call = asyncio.create_task(database.call(lambda session: gate.wait(10)))
     await asyncio.sleep(0.05)
@@ -162,6 +161,86 @@ async def test_a_call_that_is_cancelled_is_carried_out(opened: Opened) -> None:
         await call
     database.run(history.reviews)
     assert done == [1]
+
+
+def test_a_call_after_the_end_is_refused_and_opens_nothing(opened: Opened, file: Path) -> None:
+    database = opened()
+    database.run(history.reviews)
+    database.close()
+    with pytest.raises(StoreError, match="closed"):
+        database.run(history.reviews)
+    assert [path.name for path in file.parent.iterdir()] == [file.name], "no -wal is left"
+    unopened = opened(url=f"sqlite:///{file.parent / 'other.db'}")
+    unopened.close()
+    unopened.start()
+    with pytest.raises(StoreError, match="closed"):
+        unopened.run(history.reviews)
+
+
+def test_calls_that_wait_at_the_end_are_carried_out(opened: Opened) -> None:
+    database = opened()
+    gate, done = threading.Event(), []
+    first = threading.Thread(target=database.run, args=(lambda session: gate.wait(10),))
+    first.start()
+    later = [
+        threading.Thread(target=database.run, args=(lambda session, n=n: done.append(n),))
+        for n in range(3)
+    ]
+    for thread in later:
+        thread.start()
+    gate.set()
+    for thread in [first, *later]:
+        thread.join(10)
+    database.close()
+    assert sorted(done) == [0, 1, 2]
+
+
+LEAVING = """
+import asyncio, sys, threading, time
+from datetime import UTC, datetime
+from quizapp.store import database as module
+from quizapp.store.database import Database
+
+module.CLOSE_SECONDS = 0.2
+db = Database(sys.argv[1], None, lambda: datetime.now(UTC), lambda t: t.date())
+under_way = threading.Event()
+
+def slow(session):
+    under_way.set()
+    time.sleep(float(sys.argv[2]))
+    raise RuntimeError("nobody hears this")
+
+async def leave():
+    call = asyncio.create_task(db.call(slow))
+    await asyncio.to_thread(under_way.wait)
+
+asyncio.run(leave())
+if sys.argv[3] == "wait":
+    time.sleep(float(sys.argv[2]) + 0.5)
+db.close()
+"""
+
+
+@pytest.mark.parametrize(("seconds", "then"), [("60", "leave"), ("0.3", "wait")])
+def test_leaving_during_a_call_is_quiet(file: Path, seconds: str, then: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVING, f"sqlite:///{file}", seconds, then],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_history_that_could_not_be_opened_is_tried_again(opened: Opened, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    database = opened()
+    with pytest.raises(StoreError, match="cannot be made"):
+        database.run(history.reviews)
+    (tmp_path / "data").unlink()
+    assert database.run(history.reviews) == []
 
 
 def test_a_copy_is_made_once_a_day(opened: Opened, tmp_path: Path) -> None:
