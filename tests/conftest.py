@@ -6,9 +6,16 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # The kitty protocol breaks input methods (see quizapp/__main__.py); Textual reads this at import.
 os.environ["TEXTUAL_DISABLE_KITTY_KEY"] = "1"
+
+# A loaded machine is slow, and slowness is no failure here: benchmarks measure speed.
+settings.register_profile(
+    "quizapp", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("quizapp")
 
 ROOT = Path(__file__).resolve().parent.parent
 

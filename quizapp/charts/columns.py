@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from quizapp.text.cells import pad
+from quizapp.text.cells import cell_width, pad
 from quizapp.text.spans import Line, Role, Span, joined
 
 RAMP = " ▁▂▃▄▅▆▇█"
@@ -33,7 +33,7 @@ def columns(
     steps = len(ramp) - 1
     top = _top(values)
     levels = [_level(value, top, steps * height) for value in values]
-    widths = [max(2, len(label)) for label in labels]
+    widths = [max(2, cell_width(label)) for label in labels]
     lines = [
         joined(
             Span(ramp[min(steps, max(0, level - row * steps))] * width + " ", Role.BAR)

@@ -42,7 +42,7 @@ def modes(terminal: Terminal) -> list[object]:
 @pytest.mark.parametrize("keys", ["q", "\x11", "\x03"], ids=["q", "ctrl+q", "ctrl+c"])
 def test_leaving_restores_the_terminal(started: Started, keys: str) -> None:
     terminal = started()
-    terminal.wait_for("6 new")
+    terminal.wait_for("10 new")
     terminal.send(keys)
     assert terminal.wait_exit() == 0
     assert_clean(terminal)
@@ -73,7 +73,7 @@ def test_report_7_a_signal_to_the_program_leaves_a_clean_terminal(
     started: Started, number: signal.Signals, status: int
 ) -> None:
     terminal = started()
-    terminal.wait_for("6 new")
+    terminal.wait_for("10 new")
     os.kill(terminal.pid, number)
     assert terminal.wait_exit() == status
     assert_clean(terminal)
@@ -84,19 +84,17 @@ def test_report_7_a_program_that_dies_leaves_a_clean_terminal(
     started: Started, number: signal.Signals
 ) -> None:
     terminal = started()
-    before = None
-    terminal.wait_for("6 new")
+    terminal.wait_for("10 new")
     (child,) = children(terminal.pid)
     os.kill(child, number)
     assert terminal.wait_exit() == 128 + number
     assert_clean(terminal)
     assert f"ended by {number.name}".encode() in terminal.output
-    del before
 
 
 def test_the_program_ends_with_its_guard(started: Started) -> None:
     terminal = started()
-    terminal.wait_for("6 new")
+    terminal.wait_for("10 new")
     (child,) = children(terminal.pid)
     os.kill(terminal.pid, signal.SIGKILL)
     terminal.wait_exit()
@@ -137,10 +135,10 @@ def test_report_12_a_demo_eats_no_keys(started: Started, home: Path) -> None:
     reader.write_text(f"#!/bin/sh\nexec {sys.executable} -c 'import sys; sys.stdin.read()'\n")
     reader.chmod(0o755)
     terminal = started()
-    terminal.wait_for("6 new")
+    terminal.wait_for("10 new")
     terminal.send("c")
     terminal.send("\r")
-    terminal.wait_for("Diagram")
+    terminal.wait_for("Concepts")
     terminal.send("d")
     terminal.wait_for("Press r")
     terminal.send("r")
@@ -187,11 +185,11 @@ def test_without_a_terminal_it_says_what_works(home: Path) -> None:
 
 def test_resizing_keeps_up(started: Started) -> None:
     terminal = started()
-    terminal.wait_for("6 new")
+    terminal.wait_for("10 new")
     terminal.resize(140, 45)
     terminal.settle()
     terminal.resize(60, 18)
     terminal.settle()
-    assert "6 new" in terminal.text
+    assert "10 new" in terminal.text
     terminal.send("q")
     assert terminal.wait_exit() == 0

@@ -82,8 +82,12 @@ def victim(folder: Path, start: datetime, say: int, seed: int) -> None:
         os._exit(70)
 
 
-def kill_one(folder: Path, start: datetime, moment: float, seed: int) -> list[str]:
-    """Fork a victim, kill it ``moment`` seconds after it began to write; returns what it said."""
+def kill_one(folder: Path, start: datetime, lines: int, moment: float, seed: int) -> list[str]:
+    """Fork a victim and kill it ``moment`` seconds after its n-th line; returns what it said.
+
+    Counted in lines, the kill falls into a session that is under way on any machine; the
+    moment after the line is what makes it fall anywhere in a transaction.
+    """
     hear, say = os.pipe()
     child = os.fork()
     if child == 0:
@@ -91,17 +95,14 @@ def kill_one(folder: Path, start: datetime, moment: float, seed: int) -> list[st
         victim(folder, start, say, seed)
     os.close(say)
     heard = b""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
+    deadline = time.monotonic() + 60
+    while heard.count(b"\n") < lines:
         ready, _, _ = select.select([hear], [], [], max(0.0, deadline - time.monotonic()))
-        if not ready:
-            break
-        data = os.read(hear, 65536)
-        if not heard and data:
-            deadline = time.monotonic() + moment
+        data = os.read(hear, 65536) if ready else b""
         heard += data
         if not data:
             break
+    time.sleep(moment)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     while data := os.read(hear, 65536):
@@ -144,7 +145,8 @@ def main(folder: Path, kills: int, seed: int) -> dict[str, object]:
     faults: list[str] = []
     answers = 0
     for number in range(kills):
-        heard = kill_one(folder, start, chance.uniform(0.0, 0.12), seed + number)
+        lines, moment = chance.randint(1, 6), chance.uniform(0.0, 0.03)
+        heard = kill_one(folder, start, lines, moment, seed + number)
         for line in heard:
             kind, uuid, *_ = line.split()
             acknowledged[uuid] = "U" if kind == "U" else kind

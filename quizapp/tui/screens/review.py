@@ -139,6 +139,7 @@ class ReviewScreen(QuizScreen):
         self.query_one("#editor").set_class(revealed or self._over, "hidden")
         for name in ("#reveal", "#ratings"):
             self.query_one(name).set_class(not revealed, "hidden")
+        self.query_one("#state").set_class(revealed or self._over, "hidden")
         self._busy = False
         self.retell_text()
 

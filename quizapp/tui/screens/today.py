@@ -98,17 +98,23 @@ class TodayScreen(QuizScreen):
         )
         yield ()
         yield (INDENT, Span(self._advice(found), Role.STRONG))
+        if found.held_back:
+            note = words.held_back.format(n=found.held_back)
+            yield (INDENT, Span(note, Role.MUTED))
         for note in self._notes(found):
             yield (INDENT, Span(note, Role.WARN))
         yield ()
-        yield (INDENT, Span(words.forecast, Role.MUTED))
+        yield from self._forecast(found)
+
+    def _forecast(self, found: Overview) -> Iterator[Line]:
+        """Yield the coming days as columns, if anything is due on one of them."""
         from quizapp.charts.columns import columns
 
         values = [number for _, number in found.forecast]
-        labels = [
-            f"{number or '·'}{'' if number > 99 else ' '}{words.weekday(day)}"
-            for day, number in found.forecast
-        ]
+        if not any(values):
+            return
+        yield (INDENT, Span(self.words.forecast, Role.MUTED))
+        labels = [f"{self.words.weekday(day)} {number or '·'}" for day, number in found.forecast]
         for line in columns(values, labels, 3):
             yield (INDENT, *line)
         yield ()
@@ -126,8 +132,6 @@ class TodayScreen(QuizScreen):
         return words.nothing_due + later
 
     def _notes(self, found: Overview) -> Iterator[str]:
-        if found.held_back:
-            yield self.words.held_back.format(n=found.held_back)
         if found.problems:
             yield self.words.problems.format(n=found.problems)
         for problem in self.workspace.problems:

@@ -23,7 +23,14 @@ Layout = Callable[[int], Sequence[Line]]
 class Document(ScrollView, can_focus=True):
     """Scrollable lines, of Markdown or of whatever can lay itself out in a width."""
 
-    DEFAULT_CSS = "Document { height: 1fr; scrollbar-size-vertical: 1; overflow-x: hidden; }"
+    DEFAULT_CSS = """
+    Document {
+        height: 1fr;
+        scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
+        overflow-x: hidden;
+    }
+    """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
