@@ -94,10 +94,8 @@ class SshRunner(WorkerRunner):
         return child
 
     def _command(self) -> list[str]:
-        # The shell stays, so that a signal's exit code comes back: ssh itself has one for all.
-        script = f"{self._python} -c {shlex.quote(LOADER)}; exit $?"
         options = [part for option in OPTIONS for part in ("-o", option)]
-        remote = f"sh -c {shlex.quote(script)}"
+        remote = f"{self._python} -c {shlex.quote(LOADER)}"
         return ["ssh", *self._options, *options, "--", self._host, remote]
 
     async def _arrive(self, child: Child) -> None:

@@ -11,7 +11,7 @@ SSH_FAILED = 255
 """ssh's own failure, and a lost connection; any other code is the remote command's."""
 NOT_FOUND, NOT_RUNNABLE = 127, 126
 SIGNALLED = 128
-"""A shell adds the number of the signal that its command died of."""
+"""To this the number is added of the signal that the remote process died of."""
 
 UNREACHABLE = (
     "Could not resolve",

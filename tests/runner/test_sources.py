@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 
 from quizapp.runner.base import UnavailableError
 from quizapp.runner.sources import demos_folder, parcel, version
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -44,8 +47,12 @@ def test_a_version_depends_on_names_and_contents_alone(package: Path, tmp_path: 
 
 
 def test_the_demos_are_found_without_being_imported() -> None:
-    assert (demos_folder() / "worker.py").is_file()
-    assert "demos.worker" not in sys.modules
+    code = "from quizapp.runner.sources import *; import sys; print(demos_folder(), *sys.modules)"
+    folder, *modules = subprocess.check_output(
+        [sys.executable, "-c", code], text=True, cwd=ROOT
+    ).split()
+    assert (Path(folder) / "worker.py").is_file()
+    assert "demos" not in modules
 
 
 def test_demos_that_are_not_installed_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
