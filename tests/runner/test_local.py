@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -251,6 +252,35 @@ async def test_edited_demos_are_run_by_a_new_worker(
     (package / "chain.py").write_text("N = 2")
     assert pid_in(await events_of(runner)) != first
     await gone(first)
+
+
+NEIGHBOURLY = """
+import importlib.util, pathlib, runpy, sys
+def main(arguments):
+    assert arguments == ["worker"]
+    assert __package__ == "demos"
+    assert importlib.util.find_spec("neighbour") is None
+    assert importlib.util.find_spec("demos.chain") is not None
+    sys.argv = ["worker", "good"]
+    runpy.run_path(str(pathlib.Path(__file__).with_name("fake_worker.py")), run_name="__main__")
+"""
+
+
+async def test_the_demos_are_imported_and_nothing_from_beside_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "site-packages" / "demos"
+    package.mkdir(parents=True)
+    for name in ("__init__.py", "chain.py", "../neighbour.py"):
+        (package / name).write_text("")
+    (package / "cli.py").write_text(NEIGHBOURLY)
+    shutil.copy(FAKE, package)
+    monkeypatch.setattr(local_module, "demos_folder", lambda: package)
+    monkeypatch.chdir(package.parent)
+    runner = LocalRunner()
+    events = await events_of(runner)
+    await runner.close()
+    assert isinstance(events[-1], Done), events[-1]
 
 
 async def test_missing_torch_is_told_with_the_command_that_brings_it(local: Local) -> None:
