@@ -72,8 +72,12 @@ def _line(line: PageLine, text: str) -> PageLine:
 
 def _starts(lines: Sequence[PageLine]) -> Callable[[PageLine], Start | None]:
     """Return what tells a question's line, by the most visible way used in these lines."""
-    ways = (_of_level(lines), _asked, _in_bold, _counted(lines), _of_list(lines), _plain, _inline)
     text = [line for line in lines if line.text and not line.code]
+    # Of these three, often mixed, the one that finds most; each knows the others' questions.
+    listed = max(
+        (_in_bold, _counted(lines), _of_list(lines)), key=lambda way: sum(map(bool, map(way, text)))
+    )
+    ways = (_of_level(lines), _asked, listed, _plain, _inline)
     return next((way for way in ways if any(map(way, text))), _plain)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from quizapp.cards import sections
 from quizapp.cards.importing import parts
 from quizapp.cards.importing.asking import Question, questions
-from quizapp.cards.importing.glossary import Term, column_names, glossary
+from quizapp.cards.importing.glossary import Term, glossary
 from quizapp.cards.importing.headings import Block
-from quizapp.cards.importing.lines import PageLine, cells
+from quizapp.cards.importing.lines import PageLine
 from quizapp.cards.importing.notes import Note
 from quizapp.cards.kinds import Lang
 from quizapp.cards.model import MAIN, Card, Case, Concept, FollowUp, Point, Section, Source
@@ -35,8 +36,8 @@ class Drafter:
         self._extra: dict[str, list[str]] = {}
         self._seen: set[Place] = set()
         self.notes: list[Note] = []
-        self.column_names: set[int] = set()
-        """Lines that hold nothing but the names of a table's columns."""
+        self.told: list[str] = []
+        """Words of the page that stand in a note and not in the card."""
 
     def note(self, line: int, text: str, kept: str = "") -> None:
         """Tell something."""
@@ -60,6 +61,7 @@ class Drafter:
         title = block.heading.title
         if not block.heading.exact:
             kept = sections.HEADINGS[place][self._lang]
+            self.told.append(title)
             self.note(block.number, f"{title!r}: read as the part {kept}", kept)
         if place in self._seen:
             self.note(block.number, f"{title!r}: a second part of its kind; joined to the first")
@@ -84,7 +86,6 @@ class Drafter:
     def _take_concepts(self, lines: list[PageLine]) -> None:
         found = glossary(lines)
         self._terms += found.terms
-        self._skip_columns(lines, column_names)
         self._leave(found.left)
         for term in found.terms:
             if not any(line.text for line in term.meaning):
@@ -93,13 +94,10 @@ class Drafter:
     def _take_cases(self, lines: list[PageLine]) -> None:
         found = parts.cases(lines)
         self._cases += found.rows
-        self._skip_columns(lines, lambda row: bool(parts.column_order(row)))
         for head in found.heads:
+            self.told.append(head.text)
             self.note(head.number, f"column names that are not ours: {head.text}")
         self._leave(found.left)
-
-    def _skip_columns(self, lines: list[PageLine], names: Callable[[Sequence[str]], bool]) -> None:
-        self.column_names |= {x.number for x in lines if (row := cells(x)) and names(row)}
 
     def _take_points(self, lines: list[PageLine]) -> None:
         found, left = parts.points(lines)
@@ -165,15 +163,17 @@ class _Ids:
 
     def __init__(self) -> None:
         self._taken = {MAIN}
+        self._used: Counter[str] = Counter()
 
     def of(self, term: str, fallback: str) -> str:
         """Return ``kernel-fusion``, or the fallback where a term has no Latin letters."""
         base = slug(term)
         if not base or re.fullmatch(r"(?:case|followup|concept)-\d+|\d+", base):
             base = fallback
-        made, number = base, 2
+        made = base
         while made in self._taken:
-            made, number = f"{base}-{number}", number + 1
+            self._used[base] += 1
+            made = f"{base}-{self._used[base] + 1}"
         self._taken.add(made)
         return made
 

@@ -58,11 +58,13 @@ def glossary(lines: Sequence[PageLine]) -> Glossary:
     found = Glossary()
     listed = any(not line.code and item(line.text) is not None for line in lines)
     in_bold = any(_bold_pair(line) for line in lines)
-    for index, line in enumerate(lines):
+    tabled = False
+    for line in lines:
         if line.code or not line.text:
             found.go_on(line)
         elif (row := cells(line)) is not None:
-            _row(found, line, row, is_first=not any(cells(x) for x in lines[:index]))
+            _row(found, line, row, is_first=not tabled)
+            tabled = True
         elif _waits(found):
             found.go_on(_unmarked(line))
         elif in_bold and not _bold_pair(line):
@@ -89,17 +91,12 @@ def _headed(lines: Sequence[PageLine]) -> Glossary:
 
 
 def _row(found: Glossary, line: PageLine, row: Sequence[str], is_first: bool) -> None:
-    if is_rule(row) or (is_first and column_names(row)):
+    if is_rule(row) or (is_first and all(map(_COLUMNS.fullmatch, row))):
         return
     if len(row) == 2 and _is_name(row[0]):
         found.add(row[0].strip("*_ "), line, row[1])
     else:
         found.left.append(line)
-
-
-def column_names(row: Sequence[str]) -> bool:
-    """Tell whether a row names the columns of a glossary."""
-    return len(row) == 2 and all(_COLUMNS.fullmatch(cell) for cell in row)
 
 
 def _waits(found: Glossary) -> bool:

@@ -11,19 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quizapp.cards.importing import headings
-from quizapp.cards.importing.accounting import missing
+from quizapp.cards.importing.accounting import missing, texts
 from quizapp.cards.importing.drafting import Drafter, slug
 from quizapp.cards.importing.headings import Block
 from quizapp.cards.importing.lines import PageLine, bare, is_question, page_lines
 from quizapp.cards.importing.notes import Note
 from quizapp.cards.kinds import Lang
-from quizapp.cards.layout import Layout
 from quizapp.cards.model import Card
 
 TITLE_LINES = 3
 """At most so many lines make a title."""
 LONGEST_TITLE = 60
 """Characters beyond which the second line of a page is an introduction."""
+LONGEST_FRONT = 40
+"""Lines."""
+_KEY = re.compile(r"[\w-]+\s*:|\s|$|- |#")
 _RULE = re.compile(r"(?:[-*_=]\s*){3,}")
 
 
@@ -38,11 +40,12 @@ class Imported:
 
 def import_page(text: str, name: str) -> Imported:
     """Read a page; ``name`` becomes the card's id.  No text raises."""
-    lines = [line for line in page_lines(text) if line.code or not _RULE.fullmatch(line.text)]
+    front, below = _front(page_lines(text))
+    lines = [line for line in below if line.code or not _RULE.fullmatch(line.text)]
     title, rest = _title(lines)
-    lang = language(text)
     blocks = headings.blocks(rest)
-    drafter = Drafter(lang)
+    blocks[0].lines[:0] = front
+    drafter = Drafter(language(text))
     for block in blocks:
         drafter.take(block)
     if not title:
@@ -59,6 +62,14 @@ def language(text: str) -> Lang:
     visible = sum(not character.isspace() for character in text)
     han = len(re.findall(r"[\u3400-\u9fff]", text))
     return Lang.ZH if han * 10 > visible else Lang.EN
+
+
+def _front(lines: list[PageLine]) -> tuple[list[PageLine], list[PageLine]]:
+    """Split off a front matter, as note-taking programs write it; it is not for us to read."""
+    ends = [i for i, line in enumerate(lines[:LONGEST_FRONT]) if line.text == "---"]
+    if len(ends) < 2 or ends[0] or not all(_KEY.match(x.raw) for x in lines[1 : ends[1]]):
+        return [], lines
+    return lines[1 : ends[1]], lines[ends[1] + 1 :]
 
 
 def _title(lines: list[PageLine]) -> tuple[str, list[PageLine]]:
@@ -96,14 +107,17 @@ def _content(
 ) -> list[PageLine]:
     """Return the lines whose words must be kept: all but the headings that name a part."""
     title = lines[: len(lines) - len(rest)]
-    return [*title, *(line for block in blocks for line in block.lines)]
+    found = [*title]
+    for block in blocks:
+        if block.heading is not None and not block.heading.exact:
+            found.append(PageLine(block.number, block.heading.title))
+        found += block.lines
+    return found
 
 
 def _lost(lines: Sequence[PageLine], card: Card, drafter: Drafter) -> list[Note]:
     """Tell the words that no part took up; with these, nothing of a page is lost."""
-    written = Layout(card.lang, ids=False).document(card)
-    kept = "\n".join([written, *(note.text for note in drafter.notes)])
-    lines = [line for line in lines if line.number not in drafter.column_names]
     return [
-        Note(line.number, f"not in the card: {words}", "") for line, words in missing(lines, kept)
+        Note(line.number, f"not in the card: {words}", "")
+        for line, words in missing(lines, [*texts(card), *drafter.told])
     ]

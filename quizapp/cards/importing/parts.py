@@ -42,7 +42,7 @@ def cases(lines: Sequence[PageLine]) -> Cases:
         below = table[index + 1][1] if index + 1 < len(table) else None
         if row is None or is_rule(row):
             found.left += [line] if row is None else []
-        elif columns := column_order(row):
+        elif columns := _columns(row):
             order = columns
         elif not found.rows and below and is_rule(below):
             found.heads.append(line)
@@ -61,7 +61,7 @@ def _row(line: PageLine) -> list[str] | None:
     return row
 
 
-def column_order(row: Sequence[str]) -> list[int]:
+def _columns(row: Sequence[str]) -> list[int]:
     """Return which column is situation, result and reason, if these are their names."""
     named = [next((i for i, c in enumerate(row) if p.fullmatch(c)), -1) for p in _COLUMNS]
     return named if sorted(n for n in named if n >= 0) == list(range(len(row))) else []
