@@ -61,9 +61,10 @@ def answered(text: str) -> int:
 
 def _unanswered(line: PageLine, question: Question) -> PageLine:
     """Take ``A:`` off the first line of an answer."""
-    if line.code or any(before.text for before in question.answer):
+    length = 0 if line.code else answered(line.text)
+    if not length or any(before.text for before in question.answer):
         return line
-    return _line(line, line.text[answered(line.text) :])
+    return _line(line, line.text[length:])
 
 
 def _line(line: PageLine, text: str) -> PageLine:
