@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import shutil
 import sys
@@ -192,6 +193,10 @@ async def test_a_host_whose_python_is_too_old_is_told(
     assert failed.kind == "missing"
     assert "the demos need 9.9 or newer" in failed.message
     assert "newer Python of box" in failed.remedy
+
+
+def test_an_old_python_can_read_the_program_that_refuses_it() -> None:
+    assert ast.parse(ssh_module.PROGRAM.read_text(), feature_version=(3, 6)).body
 
 
 async def test_missing_torch_over_there_is_told_with_its_command(remote: Remote) -> None:
