@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import click
@@ -26,6 +27,8 @@ def plain(value: object) -> Any:
         return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
     if isinstance(value, Enum):
         return value.name.lower() if isinstance(value.value, int) else value.value
+    if isinstance(value, Path):
+        return str(value)
     if isinstance(value, date | datetime):
         return value.isoformat()
     if isinstance(value, Mapping):

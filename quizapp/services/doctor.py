@@ -34,14 +34,13 @@ async def examine(workspace: Workspace, rebuild: bool = False) -> Diagnosis:
 
     Raises :class:`~quizapp.store.values.StoreError` if the database is damaged.
     """
-    reviews = await workspace.database.call(calls.reviews)
-    cached = await workspace.database.call(calls.schedules)
-    made = replay(reviews, workspace.schedule_settings)
+    settings = workspace.schedule_settings
+    reviews, cached, made = await workspace.database.call(
+        calls.audit, lambda logged: replay(logged, settings), rebuild
+    )
     differing = sorted(
         key for key in cached.keys() | made.keys() if cached.get(key) != made.get(key)
     )
-    if rebuild and differing:
-        await workspace.database.call(calls.replace_schedules, made)
     known = workspace.library.prompts(workspace.language)
     return Diagnosis(
         database=workspace.settings.database or str(workspace.paths.database),

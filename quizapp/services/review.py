@@ -247,8 +247,9 @@ class Reviewing:
         entry = self._entry(revealed, rating, outcome, ticks, false)
         asked = revealed.asked
         schedule = advance(asked.schedule, entry.review, self._workspace.schedule_settings)
-        before = asked.schedule.reviews if asked.schedule else 0
-        await self._workspace.database.call(calls.append_review, entry, schedule, before)
+        await self._workspace.database.call(
+            calls.append_review, entry, schedule, asked.schedule or 0
+        )
         self._schedules[entry.prompt] = schedule
         self._session = self._session.answered(entry.prompt, rating)
         self._reasons[entry.prompt] = Reason.LEARNING
@@ -427,6 +428,8 @@ class Reviewing:
             false_claims=tuple(sorted(false)),
             evidence={part: sentence for part, sentence in said.items() if part in ticks},
             seed=asked.seed if asked.exercise else None,
+            inputs=asked.exercise.values if asked.exercise else {},
+            client=self._workspace.client,
         )
 
 

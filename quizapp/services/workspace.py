@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from quizapp.cards.kinds import Lang
 from quizapp.services import deck, settings
@@ -66,6 +69,11 @@ class Workspace:
             self.settings.again_below, self.settings.hard_below, self.settings.good_below
         )
 
+    @cached_property
+    def client(self) -> str:
+        """The name of this machine, for histories that several share."""
+        return platform.node()[:64]
+
     def now(self) -> datetime:
         """The present instant, UTC."""
         return self.clock.now()
@@ -97,7 +105,7 @@ class Workspace:
             from quizapp.store.database import Database
 
             self._database = Database(
-                self.settings.database or f"sqlite:///{self.paths.database}",
+                self.settings.database or sqlite_url(self.paths.database),
                 backups=self.paths.backups,
                 clock=self.now,
                 local_day=self.calendar.day,
@@ -132,3 +140,14 @@ class Workspace:
 def _touch(session: object) -> None:
     """Do nothing in the database, which opens it."""
     del session
+
+
+def sqlite_url(file: Path) -> str:
+    """Return a file's address, whatever signs its path has.
+
+    A question mark would begin the address's options, so such a path goes by SQLite's own kind
+    of address, which may quote.
+    """
+    if "?" not in str(file):
+        return f"sqlite:///{file}"
+    return f"sqlite:///file:{quote(str(file))}?uri=true"

@@ -91,6 +91,26 @@ def days(session: Session) -> list[DayCount]:
     return history.days(session)
 
 
+def audit(
+    session: Session,
+    replayed: Callable[[Sequence[Review]], Mapping[str, Schedule]],
+    rebuild: bool,
+) -> tuple[list[Review], dict[str, Schedule], Mapping[str, Schedule]]:
+    """Return the log, the cached schedules and those the log comes to, all of one moment.
+
+    With ``rebuild`` the latter take the place of the cached ones where they differ.
+    """
+    from quizapp.store import history
+    from quizapp.store.turns import take_turn
+
+    take_turn(session.connection())
+    logged = history.reviews(session)
+    cached, made = history.schedules(session), replayed(logged)
+    if rebuild and cached != made:
+        history.replace_schedules(session, made)
+    return logged, cached, made
+
+
 def schedules(session: Session) -> dict[str, Schedule]:
     """Return the cached schedules."""
     from quizapp.store import history

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 Opening = Literal["today", "review"]
 
+LAST_SECONDS = 10.0
+"""How long the program may take to end."""
 FAILED = 70
 """Exit code after an error of the program's own (EX_SOFTWARE)."""
 
@@ -53,6 +56,9 @@ class QuizApp(App[None]):
         self._runner = runner
         self._opening: Opening = opening
         self.role_styles: dict[Role, Style] = {}
+        self._leaving = False
+        self._guard = -1
+        """File descriptor that ends with the guard of the terminal."""
         self.failure = ""
         """What went wrong, one line, if the program ends for it."""
         self._use_theme(self.workspace.settings.theme)
@@ -91,12 +97,23 @@ class QuizApp(App[None]):
                 loop.add_signal_handler(number, self.leave, 128 + number)
         guard = os.environ.pop(ALIVE_VARIABLE, "")
         if guard:
-            loop.add_reader(int(guard), self.leave, 0)
+            self._guard = int(guard)
+            loop.add_reader(self._guard, self.leave, 0)
         if self._opening == "review":
             self.call_after_refresh(self.open_review)
 
     def leave(self, code: int = 0) -> None:
-        """End the program, keeping what is typed."""
+        """End the program, keeping what is typed; asked again while it ends, it just goes on."""
+        if self._leaving:
+            return
+        self._leaving = True
+        if self._guard >= 0:
+            # Its end stays readable for ever, and would ask again for ever.
+            asyncio.get_running_loop().remove_reader(self._guard)
+        # Where the terminal is gone, the last of the drawing may never end.
+        last = threading.Timer(LAST_SECONDS, os._exit, (code or FAILED,))
+        last.daemon = True
+        last.start()
         self.run_worker(self._leave(code), exclusive=True, group="leaving")
 
     async def _leave(self, code: int) -> None:

@@ -92,9 +92,16 @@ def test_report_7_a_program_that_dies_leaves_a_clean_terminal(
     assert f"ended by {number.name}".encode() in terminal.output
 
 
-def test_the_program_ends_with_its_guard(started: Started) -> None:
-    terminal = started()
-    terminal.wait_for("10 new")
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [([], "10 new"), (["review"], "Type the answer")],
+    ids=["today", "review"],
+)
+def test_the_program_ends_with_its_guard(
+    started: Started, arguments: list[str], shown: str
+) -> None:
+    terminal = started(*arguments)
+    terminal.wait_for(shown)
     (child,) = children(terminal.pid)
     os.kill(terminal.pid, signal.SIGKILL)
     terminal.wait_exit()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from quizapp.proof.protocol import Event
-from quizapp.services import deck
+from quizapp.services import deck, proving
 from quizapp.services.paths import locate
 from quizapp.services.workspace import Workspace
 from quizapp.tui.app import QuizApp
@@ -61,6 +61,7 @@ def clock() -> FixedClock:
 @pytest.fixture
 def workspace(monkeypatch: pytest.MonkeyPatch, clock: FixedClock) -> Workspace:
     monkeypatch.setattr(deck, "bundled", lambda: None)
+    monkeypatch.setattr(proving, "records_folder", lambda: None)
     paths = locate()
     shutil.copytree(CARDS, paths.cards)
     paths.config.write_text('time_zone = "UTC"\n', encoding="utf-8")
