@@ -36,7 +36,7 @@ EVERYDAY: dict[str, str] = {
     "less": "less|fewer|fewest|least|lower|reduce|reduction in|cut|cut down|save|saving|drop|"
     "decrease|shrink|shrunk|shrank|go down|goes down|going down|went down|gone down|come down|"
     "comes down|came down|bring down|brings down|fall|fell|fallen|lighten|ease|relieve|trim|"
-    "shave|slash|halve|smaller|minimise|minimize|quieter|cheaper|drive less|eliminate|remove|"
+    "shave|slash|halve|smaller|minimise|minimize|quieter|cheaper|drive less|eliminate|remove|collapse|plummet|vanish|disappear|evaporate|go away|goes away|dwindle|cut back|"
     "get rid of|gets rid of|got rid of|do away with|does away with|spare|relief|"
     "减少|少|更少|变少|少了|省|省下|省掉|省去|节省|节约|降低|下降|降|降了|变低|变小|减小|缩减|缩小|"
     "减轻|削减|砍掉|砍|压低|掉下来|降下来|下来了|往下掉|小很多|少很多|少得多|去掉|干掉|消除|消掉|"
@@ -78,10 +78,10 @@ EVERYDAY: dict[str, str] = {
     "全都|任何|全|统统|啥都",
     "always": "always|always faster|definitely|guaranteed|certainly|invariably|every time|"
     "no matter what|under any circumstances|in all cases|by definition|regardless|unconditionally|"
-    "free lunch|no downside|no drawback|no cost|no disadvantage|pure win|can't hurt|never hurts|"
+    "free lunch|no downside|no drawback|no cost|no disadvantage|pure win|can't hurt|never hurts|no reason not to|never worse|at least as fast|nothing to lose|"
     "never slower|never get slower|never gets slower|never backfire|strictly better|no harm|"
     "一定|肯定|必然|总是|永远|绝对|无论如何|怎么都|百利无一害|有利无害|没坏处|没有坏处|没有什么坏处|"
-    "没有缺点|没缺点|没有副作用|没有任何坏处|没什么坏处|越多越好|越大越好|能融就融|只会更快|从来不会",
+    "没有缺点|没缺点|没有副作用|没有任何坏处|没什么坏处|越多越好|越大越好|能融就融|只会更快|从来不会|只赚不赔|稳赚|没有理由不|没理由不|不会更慢|不会变慢|总会|总能",
     "regardless": "regardless|no matter|whatever|whichever|however you|any order|in any case|"
     "不管|无论|随便|怎么|任意|不论|不管怎么|随便怎么",
     "good": "good|great|ideal|perfect|best|suit|suited|suitable|fit|fits|useful|"
@@ -91,7 +91,7 @@ EVERYDAY: dict[str, str] = {
     "natural|excel|sensible|aimed at|meant for|recommended|"
     "适合|适用|合适|值得|划算|收益|最好|好用|有用|受益|有效|用在|用于|针对|最赚|优先|首选|效果好|"
     "好处|赚|挑|对付|主要是对|优势|擅长|适宜|理想|推荐|甜点|吃到红利|最香|香",
-    "bad": "slow|slower|bad|worse|worst|backfire|hurt|hurts|lose|loses|losing|lost|regress|harm|"
+    "bad": "slow|slower|stall|stalls|bad|worse|worst|backfire|hurt|hurts|lose|loses|losing|lost|regress|harm|"
     "drawback|downside|disadvantage|pitfall|problem|trouble|suffer|penalty|bite|bites you|"
     "counterproductive|wrong choice|not worth|risk|danger|careful|beware|avoid|limit|"
     "fail|blow up|blows up|blew up|go wrong|goes wrong|kill|kills|tank|tanks|stops being worth|"
@@ -132,7 +132,7 @@ EVERYDAY: dict[str, str] = {
     "其他|其它|其余|剩下|剩余|别的|另外的|另外那些|还有别的",
     "see": "see|look inside|look into|peek|inspect|know|understand|analyse|analyze|access the source|"
     "see through|visible|introspect|trace through|trace into|reason about|"
-    "看到|看见|看不到|看得到|知道|了解|分析|看穿|看懂|看进去|知晓|理解|拿到源码|看清",
+    "看到|看见|看得到|看进|知道|了解|分析|看穿|看懂|看进去|知晓|理解|拿到源码|看清",
     "data": "data|value|values|tensor|tensors|result|results|output|outputs|accumulator|element|"
     "数据|数值|值|张量|结果|输出|累加器|那点数据",
     "between": "between|in between|middle|halfway|mid|之间|中间|中途|两步之间|当中",
@@ -201,6 +201,10 @@ OPPOSITE: dict[str, str] = {
 DIRECTIONS: frozenset[str] = frozenset(OPPOSITE) - {"order", "fusion", "profile"} | {
     "unwritten",
     "unneeded",
+    "only",
+    "still",
+    "all",
+    "regardless",
     "unmerged",
     "few",
     "sometimes",

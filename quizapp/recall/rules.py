@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from quizapp.recall.lexicon import CONCEPTS
 from quizapp.recall.speech import Speech, Window
+from quizapp.recall.tokens import Token
 from quizapp.recall.vocabulary import QUANTITIES
 
 GAP = 5.0
@@ -21,6 +22,9 @@ GAP = 5.0
 _TURNS = ("@less", "@more", "@same", "@different", "@change")
 """Between members of a sequence that says one of these, another would say the contrary."""
 _QUANTITIES = tuple(f"@{concept}" for concept in sorted(QUANTITIES))
+_ATTRIBUTIVE = frozenset(
+    "less fewer lower more higher same reduces reduced cuts saves save cut reduce 减 省 少".split()
+)
 _AND = re.compile(r"(?<![a-z])(?:and|or|plus|nor)(?![a-z])|[和与及跟、/&+]|还有")
 
 
@@ -136,17 +140,28 @@ def _parted(speech: Speech, between: Window) -> bool:
     return any(_within(_QUANTITIES, speech, between)) and not _listed(speech, between)
 
 
-def _bound(speech: Speech, turn: Window, after: Window) -> bool:
-    """Tell whether a direction already speaks of what stands right before it: ``traffic drops``."""
-    if turn not in {place for each in _TURNS for place in speech.places(each)}:
-        return False
+def _bound(speech: Speech, before: Window, after: Window) -> bool:
+    """Tell whether a direction speaks of something nearer: ``fewer launches``."""
+    turns = {place for each in _TURNS for place in speech.places(each)}
+    tokens = speech.tokens
     for place in (p for each in _QUANTITIES for p in speech.places(each)):
-        between = speech.tokens[place.end : turn.start]
-        near = place.end <= turn.start and sum(token.weight for token in between) <= 1.0
-        same = speech.tokens[place.start].clause == speech.tokens[after.start].clause
-        if near and same and not _listed(speech, Window(place.end, turn.start)):
+        if tokens[place.start].clause != tokens[after.start].clause:
+            continue
+        if before in turns and place.end <= before.start:
+            gap = Window(place.end, before.start)
+        elif after in turns and after.end <= place.start and _attributive(tokens[after.start]):
+            gap = Window(after.end, place.start)
+        else:
+            continue
+        near = sum(token.weight for token in tokens[gap.start : gap.end]) <= 1.0
+        if near and not _listed(speech, gap):
             return True
     return False
+
+
+def _attributive(token: Token) -> bool:
+    """Tell whether a direction speaks of what follows it."""
+    return token.word in _ATTRIBUTIVE
 
 
 def _listed(speech: Speech, between: Window) -> bool:

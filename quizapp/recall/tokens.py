@@ -23,6 +23,8 @@ _CONNECTIVES = frozenset(
 _HAN_CONNECTIVE = re.compile(
     r"所以|然后|但是|但|而且|另外|还有|因为|如果|不过|那么|其次|第二|第三|最后|于是|因此|并且|同时|或者|就是"
 )
+_WHOLE = frozenset(("note", "none", "here", "there", "fore"))
+"""Words that would be another word without their last letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def stem(word: str) -> str:
             break
     if len(word) > 3 and word[-1] == word[-2]:
         word = word[:-1]
-    return word[:-1] if len(word) > 3 and word[-1] == "e" else word
+    return word[:-1] if len(word) > 3 and word[-1] == "e" and word not in _WHOLE else word
 
 
 def _stands(base: str, ending: str) -> bool:

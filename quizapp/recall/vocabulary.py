@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 QUANTITIES: frozenset[str] = frozenset(
-    ("flops", "traffic", "launch", "occupancy", "register", "shared-memory", "warp", "effort")
-    + ("kernel-time", "end-to-end", "order", "precision")
+    "flops traffic launch occupancy register shared-memory warp effort"
+    " kernel-time end-to-end order precision".split()
 )
 """Concepts that can be less, more or the same."""
 
@@ -122,7 +122,7 @@ VOCABULARY: dict[str, str] = {
     "warp": "warp|warps|block|blocks|thread block|thread blocks|threads in flight|concurrent threads|"
     "threads at once|cta|ctas|parallelism|concurrency|"
     "线程块|块|线程束|并发|并行度|并发度|同时跑的|同时能跑的|同时跑|活跃线程|线程数",
-    "few-fit": "fit|fits|only 1 block|only 1 block fits|only 1 fits|don't fit|doesn't fit|not enough warps|"
+    "few-fit": "at most|最多|顶多|fit|fits|only 1 block|only 1 block fits|only 1 fits|don't fit|doesn't fit|not enough warps|"
     "too few warps|too few blocks|few blocks|few warps|塞不下|放不下|装不下|只能 resident|只能放|只能跑|"
     "只放得下|只塞得下|跑不了几个|开不了几个",
     "spill": "spill|spilled|spilling|local memory|register spill|spills to local memory|"
@@ -192,13 +192,13 @@ VOCABULARY: dict[str, str] = {
     "black box|black boxes|blackbox|extern|external kernel|external call|external op|extern kernel|"
     "extern call|library call|hand made extension|c++ extension|c plus plus extension|hidden|closed|"
     "third party|no source|sealed|fallback|graph break|"
-    "不透明|黑盒|黑盒子|黑箱|自定义算子|自定义 op|外部调用|外部库|第三方|第三方库|外部 kernel|外部算子|"
+    "不透明|看不进去|看不进|看不透|看不懂|看不到|进不去|看不见|不可见|读不懂|黑盒|黑盒子|黑箱|自定义算子|自定义 op|外部调用|外部库|第三方|第三方库|外部 kernel|外部算子|"
     "库调用|封死|扩展算子|看不到里面|里面写了啥|内部实现|图断裂|断图",
     "embedding-bag": "embedding bag|embeddingbag|nn embeddingbag|嵌入袋|embedding lookup pooling",
     "pattern-memory": "access pattern|gather|scatter|random access|irregular|随机访问|不规则",
     # Numbers
     "bit-identical": "bit identical|bitwise|bitwise identical|bitwise equal|bit exact|same bits|"
-    "bit for bit|bit by bit|torch equal|exactly the same|exactly equal|down to the last bit|"
+    "bit for bit|bit by bit|not 1 bit|not a bit|not a single bit|not even 1 bit|torch equal|exactly the same|exactly equal|down to the last bit|"
     "exact match|match exactly|matches exactly|matched exactly|bits match|every bit|the very same bits|"
     "same bit pattern|numerically identical|identical output|identical results|identical outputs|"
     "output is identical|outputs are identical|results are identical|zero difference|"

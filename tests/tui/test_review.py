@@ -33,7 +33,9 @@ async def test_an_answer_is_asked_kept_scored_and_scheduled(
         text = shown(app, "#appraisal")
         assert "1 ✓ ★ Intermediates stay in registers." in text
         assert "2 ·   The FLOPs do not change." in text
-        assert "“The intermediate values stay in a register" in text, "the evidence is the user's own sentence"
+        assert "“The intermediate values stay in a register" in text, (
+            "the evidence is the user's own sentence"
+        )
         assert "▸a Again" in shown(app, "#ratings")
         await press(pilot, "2")
         assert "▸g Good" in shown(app, "#ratings"), "ticking the missed point raises the score"
