@@ -13,6 +13,7 @@ from quizapp.cli.output import colour, echo_json, width
 from quizapp.proof.codec import encode
 from quizapp.proof.protocol import Event, Progress
 from quizapp.proof.run import RunResult
+from quizapp.runner.base import Runner
 from quizapp.services.errors import UserError
 from quizapp.services.workspace import Workspace
 
@@ -21,9 +22,11 @@ from quizapp.services.workspace import Workspace
 @click.argument("name", required=False)
 @click.option("--params", default="", help="Parameters, e.g. elements=1048576,sweep=false.")
 @click.option("--seed", default=0, show_default=True, help="Of the random inputs.")
+@click.option("--on", "place", default="local", show_default=True, help="local, ssh:HOST, record.")
+@click.option("--python", default="", help="The Python with torch over there.")
 @click.option("--json", "as_json", is_flag=True, help="Events, one JSON object a line.")
-def demo(name: str | None, params: str, seed: int, as_json: bool) -> int:
-    """Run a demo on this machine and judge the claims it measures; without NAME, list them.
+def demo(name: str | None, params: str, seed: int, place: str, python: str, as_json: bool) -> int:
+    """Run a demo and judge the claims it measures; without NAME, list them.
 
     Ends with 1 if the run failed or a claim was refuted.
     """
@@ -39,7 +42,7 @@ def demo(name: str | None, params: str, seed: int, as_json: bool) -> int:
         return 0
     if demos and name not in demos:
         raise UserError(f"there is no demo {name}", f"there are {', '.join(demos)}")
-    return asyncio.run(_run(name, _params(params), seed, as_json))
+    return asyncio.run(run_and_keep(name, _params(params), seed, as_json, place, python))
 
 
 def _params(text: str) -> dict[str, object]:
@@ -52,12 +55,26 @@ def _params(text: str) -> dict[str, object]:
     return made
 
 
-async def _run(name: str, params: dict[str, object], seed: int, as_json: bool) -> int:
-    from quizapp.runner.local import LocalRunner
+def _runner(place: str, python: str, name: str, workspace: Workspace) -> Runner:
+    from quizapp.runner.places import runner_at
+    from quizapp.services.proving import records
+
+    record = next(iter(records(name)), None) if place == "record" else None
+    own = workspace.settings.demo_python if place == "local" else ""
+    try:
+        return runner_at(place, python or own, record)
+    except ValueError as error:
+        raise UserError(f"--on: {error}") from None
+
+
+async def run_and_keep(
+    name: str, params: dict[str, object], seed: int, as_json: bool, place: str, python: str
+) -> int:
+    """Run a demo somewhere, tell how it goes, keep what it measured; returns an exit code."""
     from quizapp.services.proving import keep_run, run_demo
 
     workspace = Workspace()
-    runner = LocalRunner(workspace.settings.demo_python)
+    runner = _runner(place, python, name, workspace)
     events: list[Event] = []
     result = RunResult()
     try:
@@ -67,14 +84,14 @@ async def _run(name: str, params: dict[str, object], seed: int, as_json: bool) -
                 result = step.result
                 _tell(step.event, as_json)
         cards = list(_cards(workspace, name))
-        if result.done is not None:
+        if result.done is not None and place != "record":
             await keep_run(workspace, cards, runner, result, events)
     finally:
         await runner.close()
         workspace.close()
     if not as_json:
         click.echo("\r\x1b[K" if colour() else "", nl=False)
-        _report(workspace, result, cards, name)
+        _report(workspace, result, cards, name, place)
     return _status(result, cards, name)
 
 
@@ -92,7 +109,9 @@ def _cards(workspace: Workspace, demo_name: str) -> Iterator[Card]:
             yield card
 
 
-def _report(workspace: Workspace, result: RunResult, cards: list[Card], name: str) -> None:
+def _report(
+    workspace: Workspace, result: RunResult, cards: list[Card], name: str, place: str
+) -> None:
     from quizapp.services.proving import judge_all, records
     from quizapp.services.showing import styled_line
     from quizapp.tui.proof_lines import claim_lines, record_label, run_lines
@@ -109,7 +128,9 @@ def _report(workspace: Workspace, result: RunResult, cards: list[Card], name: st
     for card in cards:
         claims = [claim for claim in card.claims if claim.demo == name]
         recorded = judge_all(claims, record.result) if record else None
-        lines += [(), *claim_lines(claims, judge_all(claims, result), recorded, texts, columns)]
+        here = None if place == "record" else judge_all(claims, result)
+        where = "" if place == "local" else place
+        lines += [(), *claim_lines(claims, here, recorded, texts, columns, where)]
     for line in lines:
         click.echo(styled_line(line, colour()))
     if record is not None:

@@ -18,6 +18,8 @@ COMMANDS = {
     "check": "quizapp.cli.check:check",
     "import": "quizapp.cli.importing:import_",
     "demo": "quizapp.cli.demo:demo",
+    "prove": "quizapp.cli.proofs:prove",
+    "proofs": "quizapp.cli.proofs:proofs",
     "stats": "quizapp.cli.stats:stats",
     "undo": "quizapp.cli.undo:undo",
     "doctor": "quizapp.cli.doctor:doctor",

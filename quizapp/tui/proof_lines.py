@@ -37,15 +37,19 @@ def claim_lines(
     recorded: Sequence[Judgement] | None,
     words: Words,
     width: int,
+    where: str = "",
 ) -> Iterator[Line]:
-    """Yield each claim with its verdict here and on the recorded device, each labelled."""
+    """Yield each claim with its verdict here and on the recorded device, each labelled.
+
+    ``where`` names the machine of the run, if it is not this one.
+    """
     yield (Span(words.claims, Role.HEADING),)
     for index, claim in enumerate(claims):
         yield from wrap((Span("• ", Role.MUTED), Span(safe(claim.says))), width, indent=2)
         if claim.holds:
             yield (Span(f"  {claim.holds}", Role.CODE),)
         if here is not None:
-            yield from _judgement(words.measured_here, here[index], words, width)
+            yield from _judgement(where or words.measured_here, here[index], words, width)
         if recorded is not None and not claim.unmeasurable:
             yield from _judgement(words.recorded, recorded[index], words, width)
         if here is None and recorded is None:

@@ -196,3 +196,34 @@ def test_a_demo_runs_and_judges(quizapp: Command) -> None:
     assert {"hello", "device", "prediction", "measurement", "check", "metric"} <= {
         event["type"] for event in events
     }
+
+
+def test_proofs_hide_nothing_and_name_the_record(quizapp: Command) -> None:
+    rows = {row["claim"]: row for row in json.loads(quizapp("proofs", "--json").stdout)}
+    assert rows["kernel-fusion/passes"]["proof"]["verdict"] == "proved"
+    assert rows["kernel-fusion/passes"]["proof"]["source"] == "record"
+    assert rows["kernel-fusion/source-speedup"]["unmeasurable"]
+    table = quizapp("proofs", "kernel-fusion", "--markdown").stdout
+    assert "| kernel-fusion/passes |" in table
+    assert "not-measurable" in table
+
+
+def test_a_record_is_never_called_measured_here(quizapp: Command) -> None:
+    done = quizapp("demo", "elementwise", "--on", "record")
+    assert done.returncode == 0
+    assert "recorded: PROVED" in done.stdout
+    assert "measured here" not in done.stdout
+    assert "Recorded on NVIDIA H200" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["demo", "elementwise", "--on", "moon"], "'moon' is no place"),
+        (["prove", "nonsense"], "there is no card nonsense"),
+    ],
+)
+def test_places_and_cards_that_are_none(quizapp: Command, arguments: list[str], word: str) -> None:
+    done = quizapp(*arguments)
+    assert done.returncode == 1
+    assert word in done.stderr
