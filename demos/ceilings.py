@@ -1,13 +1,16 @@
 """The limits of this device, measured: what predictions are made of.
 
 All on random data, by the clocks that the demos are measured by, best of the ways known here.
-A value is measured once a process, or taken from a file that the user asked to keep, where it
-is filed under device, driver and torch.
+Every run measures its own.  The best value seen is kept in the user's cache folder with its
+date, by device, driver and torch: a device that is far from it today is shared, hot or broken,
+and whoever reads the run should know.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -36,14 +39,19 @@ class Found:
     at: str
     """When it was measured, UTC."""
 
+    def beats(self, other: Found) -> bool:
+        """Whether this is the better one: the shorter time, the higher rate."""
+        return (self.value < other.value) == (self.unit == "s")
+
 
 class Ceilings:
-    """Measures each ceiling when it is first asked for."""
+    """Measures each ceiling when it is first asked for; ``file`` keeps the best ever seen."""
 
     def __init__(self, machine: Machine, file: Path | None = None) -> None:
         self._machine, self._file = machine, file
         self._clock: Clock | None = None
-        self._found: dict[str, Found] = _read(file, _key(machine)) if file else {}
+        self._found: dict[str, Found] = {}
+        self._best: dict[str, Found] = _read(file).get(_key(machine), {}) if file else {}
 
     def get(self, name: str) -> Found:
         """The ceiling of that name; raises :class:`Unsupported` where there is none."""
@@ -53,9 +61,17 @@ class Ceilings:
             value = measure(self._machine, self._clock)
             at = datetime.now(UTC).isoformat(timespec="seconds")
             self._found[name] = Found(value, unit, at)
-            if self._file:
-                _write(self._file, _key(self._machine), self._found)
         return self._found[name]
+
+    def best(self, name: str) -> Found:
+        """The best that was ever seen of a ceiling on this device, now included."""
+        found = self.get(name)
+        before = self._best.get(name)
+        if before is None or found.beats(before):
+            self._best[name] = found
+            if self._file:
+                _keep(self._file, _key(self._machine), self._best)
+        return self._best[name]
 
 
 def copy_bandwidth(machine: Machine, clock: Clock) -> float:
@@ -140,22 +156,27 @@ def _key(machine: Machine) -> str:
     return " | ".join((machine.name, versions.get("driver", ""), versions.get("torch", "")))
 
 
-def _read(file: Path, key: str) -> dict[str, Found]:
+def _read(file: Path) -> dict[str, dict[str, Found]]:
+    """What was seen before; nothing where the file is not there or holds something else."""
     try:
         stored: Any = json.loads(file.read_text(encoding="utf-8"))
-        return {name: Found(**found) for name, found in stored.get(key, {}).items()}
-    except FileNotFoundError:
+        return {
+            device: {name: Found(**found) for name, found in ceilings.items()}
+            for device, ceilings in stored.items()
+        }
+    except (OSError, ValueError, TypeError, AttributeError):
         return {}
-    except (ValueError, TypeError, AttributeError) as error:
-        raise Unsupported(f"{file} holds no ceilings: {error}", "delete it") from error
 
 
-def _write(file: Path, key: str, found: dict[str, Found]) -> None:
-    stored: dict[str, Any] = {}
-    if file.exists():
-        stored = json.loads(file.read_text(encoding="utf-8"))
-    stored[key] = {name: asdict(value) for name, value in found.items()}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    partial = file.with_suffix(".partial")
-    partial.write_text(json.dumps(stored, indent=1), encoding="utf-8")
-    partial.replace(file)
+def _keep(file: Path, key: str, best: dict[str, Found]) -> None:
+    """File it, whole or not at all; a folder that cannot be written costs only the memory."""
+    stored = {**_read(file), key: best}
+    plain = {
+        device: {name: asdict(found) for name, found in ceilings.items()}
+        for device, ceilings in stored.items()
+    }
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial = file.with_suffix(f".{os.getpid()}")
+        partial.write_text(json.dumps(plain, indent=1), encoding="utf-8")
+        partial.replace(file)

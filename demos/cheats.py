@@ -7,6 +7,7 @@ y = relu(x · a + b) of :mod:`demos.elementwise`.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -139,6 +140,16 @@ def patched_timer(b: Buffers) -> Call:
     return call
 
 
+def other_thread(b: Buffers) -> Call:
+    """Leaves the work to a thread that nobody waits for."""
+
+    def work() -> None:
+        time.sleep(0.02)
+        b.y.copy_(answer(b.x))
+
+    return lambda: threading.Thread(target=work, daemon=True).start()
+
+
 def side_stream(b: Buffers) -> Call:
     """Leaves the work to a stream that nobody waits for."""
     stream = torch.cuda.Stream()
@@ -173,6 +184,7 @@ CHEATS = tuple(
         out_of_bounds,
         drifting,
         patched_timer,
+        other_thread,
     )
 )
 

@@ -25,7 +25,7 @@ def use_user_caches() -> None:
 
 
 def cache_folder() -> Path:
-    """``$DEMOS_CACHE``, or ``demos`` in the user's cache folder."""
+    """``$DEMOS_CACHE``, or ``quizapp-demos`` in the user's cache folder."""
     if given := os.environ.get("DEMOS_CACHE"):
         return Path(given)
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

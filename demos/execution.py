@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from demos import params
 from demos.catalogue import Entry, find
-from demos.compiling import use_user_caches
+from demos.compiling import cache_folder, use_user_caches
 from demos.failures import Explanation, Unsupported, explain
 from demos.wire import Sink, event
 
@@ -87,10 +87,12 @@ class Host:
             machine = self.last_machine = self._machine_for(entry, kind)
             settled = params.settled(entry, machine.kind, given)
             module = importlib.import_module(entry.module or f"demos.{entry.name}")
+            from demos.ceilings import Ceilings
             from demos.run import Run
 
             story = getattr(module, "demo" if not entry.module else entry.name)
-            story(Run(run, entry, machine, settled, seed, self._sink, cancelled))
+            limits = Ceilings(machine, cache_folder() / "ceilings.json")
+            story(Run(run, entry, machine, settled, seed, self._sink, cancelled, limits))
         except params.ParameterError as error:
             return Explanation("unsupported", str(error))
         except BrokenPipeError:  # nobody listens any more

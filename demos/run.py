@@ -97,8 +97,16 @@ class Run:
     def ceiling(self, name: str) -> float:
         """A limit of this device, measured now; names are in :data:`demos.ceilings.KNOWN`."""
         self.stage(f"measuring the ceiling: {name}")
-        found = self._ceilings.get(name)
-        self._send("ceiling", name=name, value=found.value, unit=found.unit, at=found.at)
+        found, best = self._ceilings.get(name), self._ceilings.best(name)
+        self._send(
+            "ceiling",
+            name=name,
+            value=found.value,
+            unit=found.unit,
+            at=found.at,
+            best=best.value,
+            best_at=best.at,
+        )
         return found.value
 
     def own_ceiling(self, name: str, unit: str, measure: Callable[[], float]) -> float:

@@ -1,14 +1,15 @@
-"""Ceilings: measured once, kept where the user asked, refused where there are none."""
+"""Ceilings: measured once a run, the best remembered, refused where there are none."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from demos import ceilings
-from demos.ceilings import Ceilings
+from demos.ceilings import Ceilings, Found
 from demos.clocks import CpuClock
 from demos.failures import Unsupported
 
@@ -32,20 +33,47 @@ def test_a_ceiling_is_measured_once(machine: Any, counted: list[str]) -> None:
     assert len(counted) == 1
 
 
-def test_a_file_keeps_it_by_device_and_version(
+def seen(machine: Any, file: Path, value: float, at: str = "2026-01-01T00:00:00+00:00") -> None:
+    found = {"value": value, "unit": "B/s", "at": at}
+    key = ceilings._key(machine)
+    file.write_text(json.dumps({key: {"copy bandwidth": found}, "another": {}}), "utf-8")
+
+
+@pytest.mark.parametrize(("before", "best"), [(41.0, 42.0), (43.0, 43.0)])
+def test_the_best_ever_seen_is_kept_with_its_date(
+    machine: Any, counted: list[str], tmp_path: Path, before: float, best: float
+) -> None:
+    file = tmp_path / "ceilings.json"
+    seen(machine, file, before)
+    limits = Ceilings(machine, file)
+    assert limits.get("copy bandwidth").value == 42.0
+    assert limits.best("copy bandwidth").value == best
+    assert Ceilings(machine, file).best("copy bandwidth") == limits.best("copy bandwidth")
+    assert set(json.loads(file.read_text("utf-8"))) == {ceilings._key(machine), "another"}
+
+
+def test_the_best_time_is_the_shortest() -> None:
+    assert Found(1e-6, "s", "").beats(Found(2e-6, "s", ""))
+    assert not Found(1e9, "B/s", "").beats(Found(2e9, "B/s", ""))
+
+
+@pytest.mark.parametrize("text", ["[", "[]", '{"a": {"b": {"c": 1}}}', '{"a": 1}'])
+def test_a_file_that_holds_something_else_is_written_anew(
+    machine: Any, counted: list[str], tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / "ceilings.json"
+    file.write_text(text, "utf-8")
+    assert Ceilings(machine, file).best("copy bandwidth").value == 42.0
+    assert set(json.loads(file.read_text("utf-8"))) == {ceilings._key(machine)}
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_folder_that_cannot_be_written_costs_no_run(
     machine: Any, counted: list[str], tmp_path: Path
 ) -> None:
-    file = tmp_path / "deep" / "ceilings.json"
-    first = Ceilings(machine, file).get("copy bandwidth")
-    assert Ceilings(machine, file).get("copy bandwidth") == first
-    assert len(counted) == 1
-
-
-def test_a_file_that_holds_something_else_is_refused(machine: Any, tmp_path: Path) -> None:
-    file = tmp_path / "ceilings.json"
-    file.write_text("[", "utf-8")
-    with pytest.raises(Unsupported, match="holds no ceilings"):
-        Ceilings(machine, file)
+    (tmp_path / "file").write_text("", "utf-8")
+    limits = Ceilings(machine, tmp_path / "file" / "ceilings.json")
+    assert limits.best("copy bandwidth").value == 42.0
 
 
 @pytest.mark.parametrize("name", ["bf16 gemm", "speed of light"])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -64,6 +67,7 @@ REASONS = {
     "lazy": "not exactly a torch.Tensor",
     "half": "relative error",
     "patched_timer": "tell the time",
+    "other_thread": "another thread",
 }
 
 
@@ -80,6 +84,25 @@ def test_only_the_check_after_the_timing_sees_the_one_that_drifts(machine: Any) 
         ("correct", True),
         ("last timed output", False),
     ]
+
+
+def test_an_output_that_comes_late_is_seen_whoever_writes_it() -> None:
+    """By a thread that was there before, say: nothing shows but the output itself."""
+    buffers = Buffers(problem(ODD), torch.device("cpu"))
+    asked: SimpleQueue[bool] = SimpleQueue()
+
+    def serve() -> None:
+        while asked.get():
+            time.sleep(0.002)
+            buffers.y.copy_(cheats.answer(buffers.x))
+
+    helper = threading.Thread(target=serve)
+    helper.start()
+    findings = gate.Findings()
+    gate.trial(buffers, lambda: asked.put(True), findings)
+    asked.put(False)
+    helper.join()
+    assert findings.faults
 
 
 def test_wrong_number_shape_or_type_of_outputs() -> None:
@@ -134,7 +157,7 @@ def test_a_reference_cut_into_pieces_gives_the_same_error(monkeypatch: pytest.Mo
     buffers.draw(5)
     outputs = (torch.relu(buffers.x * 1.1 + 0.3) * 1.5,)
     whole = gate.error_of(buffers, outputs)
-    monkeypatch.setattr(gate, "SLICE", 64)
+    monkeypatch.setitem(gate.SLICE, "cpu", 64)
     assert gate.error_of(buffers, outputs).relative == pytest.approx(whole.relative)
     assert whole.relative == pytest.approx(0.5, rel=1e-3)
 
