@@ -7,14 +7,13 @@ is suggested counts for nothing until the user ticks it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from quizapp.cards.model import FalseStatement, Part, Point
 from quizapp.recall.likeness import (
-    Meaning,
     Weights,
     contrary,
     in_letters,
@@ -137,15 +136,16 @@ class _Listener:
         self._speech = speech
         self._weights = weights
         self._windows = () if speech.stuffed else speech.windows
-        self._meanings = {
-            window: meaning(speech, window)
+        self._said = [
+            (window, said, weights.total(said.features))
             for window in self._windows
             if window.end - window.start >= FEWEST_TOKENS
-        }
+            for said in (meaning(speech, window),)
+        ]
 
     def part(self, part: Part, own: Sequence[str]) -> Finding:
         """Find a part by rule, by the user's own sentences, or by its phrasings."""
-        allowed = [w for w in self._windows if not stands(part.reject, self._speech, w)]
+        allowed = {w: None for w in self._windows if not stands(part.reject, self._speech, w)}
         held = satisfied(part.accept, self._speech, allowed)
         if held is not None:
             return self._finding(State.TICKED, How.RULE, held[0], 1.0, held[1])
@@ -167,21 +167,24 @@ class _Listener:
         return Finding(State.SUGGESTED, found.start, found.end, found.how, found.likeness)
 
     def _most_alike(
-        self, phrases: Sequence[str], windows: Iterable[Window]
+        self, phrases: Sequence[str], allowed: Collection[Window]
     ) -> tuple[float, Window, bool] | None:
+        """Return the highest likeness, its window, and whether that says the contrary."""
         best: tuple[float, Window, bool] | None = None
-        for window in windows:
-            said = self._meanings.get(window)
-            if said is None:
+        wanted = [
+            (phrase, self._weights.total(phrase.features)) for phrase in map(of_phrase, phrases)
+        ]
+        for window, said, given in self._said:
+            if window not in allowed:
                 continue
-            for phrase in map(of_phrase, phrases):
-                likeness = self._likeness(said, phrase)
+            for phrase, total in wanted:
+                common = self._weights.total(said.features & phrase.features)
+                if not common:
+                    continue
+                likeness = 0.5 * in_meaning(common, total, given) + 0.5 * in_letters(said, phrase)
                 if best is None or likeness > best[0]:
                     best = (likeness, window, contrary(said, phrase))
         return best
-
-    def _likeness(self, said: Meaning, phrase: Meaning) -> float:
-        return 0.5 * in_letters(said, phrase) + 0.5 * in_meaning(said, phrase, self._weights)
 
     def _finding(
         self,

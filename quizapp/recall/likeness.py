@@ -18,8 +18,8 @@ from quizapp.recall.lexicon import NUMBER
 from quizapp.recall.speech import FUNCTION_WORDS, Speech, Window, listen
 
 SIZES = (2, 3, 4)
-RARE = 1.5
-"""Weight of a word outside the lexicon, in terms of the rarest concept."""
+WANTED = 0.65
+"""How much it matters that all of a phrasing was said, against that nothing else was."""
 _QUIET = frozenset(
     ("only", "also", "still", "all", "whole", "high", "big", "data", "each", "after")
 )
@@ -115,14 +115,9 @@ class Weights:
         return sum(self.by_feature.get(feature, self.otherwise) for feature in features)
 
 
-def in_meaning(said: Meaning, phrase: Meaning, weights: Weights) -> float:
-    """Return how much of what the phrase says was said, and how little else, 0 to 1."""
-    common = weights.total(said.features & phrase.features)
-    wanted = weights.total(phrase.features)
-    given = weights.total(said.features)
-    if not wanted or not given:
-        return 0.0
-    return common / (0.65 * wanted + 0.35 * given)
+def in_meaning(common: float, wanted: float, given: float) -> float:
+    """Return how much of what is wanted was said, and how little else, 0 to 1."""
+    return common / (WANTED * wanted + (1 - WANTED) * given) if common else 0.0
 
 
 def contrary(said: Meaning, phrase: Meaning) -> bool:
