@@ -94,6 +94,29 @@ DEMOS = (
             "small_speedup",
         ),
     ),
+    Entry(
+        "reductions",
+        "Softmax, RMSNorm, residual + LayerNorm: in pieces or in one kernel",
+        devices=("cuda", "cpu"),
+        params={"rows": 2**15, "width": 4096},
+        cpu_params={"rows": 2**12},
+        metrics=(
+            *(
+                f"{chain}_{metric}"
+                for chain in ("softmax", "rms_norm", "add_layer_norm")
+                for metric in (
+                    "speedup",
+                    "speedup_over_prediction",
+                    "copy_share",
+                    "over_library",
+                    "over_compiled",
+                    "kernels_unfused",
+                    "kernels_fused",
+                )
+            ),
+            "error_over_unfused",
+        ),
+    ),
 )
 
 _BOTH = ("cuda", "cpu")
