@@ -11,6 +11,7 @@ Requests::
     {"v": 1, "type": "run", "run": "r1", "demo": "elementwise", "params": {}, "seed": 0}
     {"v": 1, "type": "list"}
     {"v": 1, "type": "cancel", "run": "r1"}
+    {"v": 1, "type": "stop"}
 
 Events of a worker: ``hello`` once, before torch is imported; ``device`` once, when it knows.
 Events of a run, each with its ``run``: ``started``, then any number of ``progress``,
