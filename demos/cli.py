@@ -20,7 +20,7 @@ from typing import Any
 from demos import params, record, report
 from demos.catalogue import entries, find
 from demos.execution import Host
-from demos.failures import Explanation
+from demos.failures import DemoError, Explanation, explain
 from demos.wire import Event, encode
 
 STATUS = {"missing": 3, "unsupported": 3, "memory": 4, "cancelled": 130}
@@ -76,6 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         return int(given.act(given))
+    except (DemoError, ImportError) as error:  # torch is missing, say, or the device is
+        return _explain(explain(error))
     except KeyboardInterrupt:
         return _complain("stopped", STATUS["cancelled"])
     except BrokenPipeError:  # whoever read has left; nothing more may be written at exit
@@ -112,7 +114,7 @@ def run_all(given: argparse.Namespace) -> int:
     kind = Host(lambda _: None).machine(given.device).kind
     worst = 0
     for entry in entries():
-        if kind in entry.devices:
+        if kind in entry.devices and worst != STATUS["cancelled"]:
             worst = max(worst, _run(given, entry.name, {}, given.out))
     return worst
 
@@ -133,6 +135,8 @@ def check_harness(given: argparse.Namespace) -> int:
 
 
 def _run(given: argparse.Namespace, name: str, wanted: dict[str, Any], folder: Path | None) -> int:
+    if folder is not None and (reason := record.hindrance(folder)):
+        return _complain(f"nothing can be recorded in {folder}: {reason}", 1)
     listener = Listener(given.json)
     host = Host(listener, trace=given.trace)
     with Interrupt() as interrupt:

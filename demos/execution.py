@@ -129,8 +129,10 @@ def _before_torch() -> None:
 
     A thread of OpenMP that is done early sleeps.  Spinning, it would keep a core that the
     thread it waits for needs: on a shared machine an operation of 20 µs then takes 4 ms.
+    The profiler announces its start and end at a level above its errors.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    os.environ.setdefault("KINETO_LOG_LEVEL", "99")
     use_user_caches()
 
 

@@ -95,6 +95,8 @@ def _known(error: BaseException) -> Explanation | None:
         return _out_of_memory(error)
     if "InvalidCxxCompiler" in names or "No working C++ compiler" in text:
         return Explanation("missing", "no working C++ compiler", "install g++ (apt install g++)")
+    if "Failed to find C compiler" in text:  # Triton builds its launcher with one
+        return Explanation("missing", "no C compiler", "install gcc (apt install gcc), or set CC")
     if "no kernel image is available" in text or "CUDA driver version is insufficient" in text:
         return Explanation("unsupported", first_line(error), "install the torch for this driver")
     return None

@@ -57,7 +57,9 @@ def launches(call: Call, machine: Machine, known: Sequence[Any] = ()) -> list[La
     if machine.kind == "cpu":
         return _on_cpu(call, known)
     torch.cuda.synchronize()
-    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as profiler:
+    with profile(
+        activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA], acc_events=True
+    ) as profiler:
         for _ in range(CALLS):
             call()
         torch.cuda.synchronize()
@@ -121,7 +123,7 @@ def _spills(known: Sequence[Any]) -> dict[str, int]:
 
 
 def _on_cpu(call: Call, known: Sequence[Any]) -> list[Launch]:
-    with profile(activities=[ProfilerActivity.CPU]) as profiler:
+    with profile(activities=[ProfilerActivity.CPU], acc_events=True) as profiler:
         call()
     counts: dict[str, int] = defaultdict(int)
     for event in profiler.events():

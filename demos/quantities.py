@@ -13,6 +13,7 @@ PREFIXES = (
     (1e-6, "µ"),
     (1e-9, "n"),
 )
+SINGULAR = {"kernels": "kernel", "passes": "pass", "elements": "element"}
 PREFIXED = ("s", "B", "B/s", "FLOP", "FLOP/s", "elements/s")
 
 
@@ -23,7 +24,7 @@ def quantity(value: float, unit: str = "") -> str:
             ((s, p) for s, p in PREFIXES if abs(value) >= 0.9995 * s), PREFIXES[-1]
         )
         return f"{_four(value / scale)} {prefix}{unit}"
-    return f"{figures(value)} {unit}".rstrip()
+    return f"{figures(value)} {SINGULAR.get(unit, unit) if value == 1 else unit}".rstrip()
 
 
 def between(low: float, high: float, unit: str = "") -> str:

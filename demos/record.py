@@ -15,6 +15,15 @@ from typing import Any
 from demos.wire import Event, encode, event
 
 
+def hindrance(folder: Path) -> str:
+    """Make the folder; why nothing can be written there, before a run has taken its time."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return error.strerror or str(error)
+    return "" if os.access(folder, os.W_OK) else "Permission denied"
+
+
 def write(folder: Path, machine: Any, command: str, events: Sequence[Event]) -> Path:
     """Write ``DEMO.DEVICE.jsonl``, whole or not at all; returns its path."""
     started = next(one for one in events if one["type"] == "started")
@@ -26,7 +35,6 @@ def write(folder: Path, machine: Any, command: str, events: Sequence[Event]) -> 
         versions=machine.versions,
         digest=started["digest"],
     )
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{started['demo']}.{machine.slug}.jsonl"
     partial = path.with_name(path.name + ".partial")
     partial.write_bytes(b"".join(map(encode, [head, *filter(kept, events)])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from demos.quantities import between, figures, quantity
@@ -9,6 +10,8 @@ from demos.wire import Event
 
 BAR = 24
 """Cells of the longest bar."""
+FAR = 0.2
+"""A ceiling this much worse than the best seen of it is worth a word."""
 
 
 def lines(events: Sequence[Event]) -> Iterator[str]:
@@ -34,14 +37,30 @@ def _head(events: Sequence[Event]) -> Iterator[str]:
 
 def _ceilings(events: Sequence[Event]) -> list[list[str]]:
     return [
-        [event["name"], quantity(event["value"], event["unit"])] for event in _of(events, "ceiling")
+        [event["name"], quantity(event["value"], event["unit"]), _compared(event)]
+        for event in _of(events, "ceiling")
     ]
 
 
+def _compared(ceiling: Event) -> str:
+    """Something is amiss where a device has done much better before."""
+    best = ceiling.get("best") or ceiling["value"]
+    gap = max(best / ceiling["value"], ceiling["value"] / best) - 1
+    if gap < FAR:
+        return ""
+    unit, day = ceiling["unit"], ceiling["best_at"][:10]
+    return f"{quantity(best, unit)} on {day}: is something else using this device?"
+
+
 def _checks(events: Sequence[Event]) -> list[list[str]]:
-    return [
-        ["ok" if good(event) else "WRONG", event["variant"], event["name"], _detail(event)]
+    """A row for each check; those that say the same, e.g. at every size of a sweep, as one."""
+    counts = Counter(
+        ("ok" if good(event) else "WRONG", event["variant"], event["name"], _detail(event))
         for event in _of(events, "check")
+    )
+    return [
+        [*told, f"{detail} ({count} times)" if count > 1 else detail]
+        for (*told, detail), count in counts.items()
     ]
 
 
@@ -74,12 +93,12 @@ def _times(events: Sequence[Event]) -> list[list[str]]:
     found = [m for m in _of(events, "measurement") if m["final"] and not m["point"]]
     foretold = {p["metric"]: p for p in _of(events, "prediction")}
     rows = []
-    for clock in dict.fromkeys(m["clock"] for m in found):
+    for number, clock in enumerate(dict.fromkeys(m["clock"] for m in found)):
         timed = [m for m in found if m["clock"] == clock]
         longest = max(m["seconds"] for m in timed)
-        rows.append([f"{clock} clock", "measured", "", "predicted", "bandwidth", ""])
-        for one in timed:
-            prediction = foretold.get(f"time:{one['variant']}")
+        rows.append([f"{clock} clock", "measured", "", "" if number else "predicted", "", ""])
+        for one in timed:  # what is predicted is the time by the first clock
+            prediction = None if number else foretold.get(f"time:{one['variant']}")
             rate = quantity(one["bytes"] / one["seconds"], "B/s") if one["bytes"] else ""
             rows.append(
                 [

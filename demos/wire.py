@@ -1,7 +1,7 @@
 """The protocol between a worker and whoever started it: JSON, one object a line.
 
-Requests (``run``, ``list``, ``cancel``) come in, events go out.  Every object carries ``v``
-and ``type``.  Times are seconds, sizes bytes, rates per second; there is no NaN and no
+Requests (``run``, ``list``, ``cancel``, ``stop``) come in, events go out.  Every object carries
+``v`` and ``type``.  Times are seconds, sizes bytes, rates per second; there is no NaN and no
 infinity, and no line is longer than :data:`MAX_LINE`.
 """
 
@@ -50,7 +50,7 @@ def request(line: bytes) -> dict[str, Any]:
         raise BadRequestError("the request is too long")
     try:
         message = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadRequestError(f"the request is not JSON: {error}") from error
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise BadRequestError("the request is not an object with a type")

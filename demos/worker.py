@@ -1,8 +1,8 @@
 """The worker: requests on standard input, events on what was standard output.
 
-One thread reads requests and answers ``list`` and ``cancel`` at once, even in the middle of a
-run; the main thread runs demos one after the other.  When standard input ends, the process
-ends, whatever it is doing: whoever started it is gone.
+One thread reads requests and answers ``list``, ``cancel`` and ``stop`` at once, even in the
+middle of a run; the main thread runs demos one after the other.  When standard input ends, the
+process ends, whatever it is doing: whoever started it is gone.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ class Worker:
                     self._cancelled.add(str(asked.get("run")))
                 case "list":
                     self._wire.send(event("list", demos=_demos()))
+                case "stop":
+                    os._exit(STOPPED)
         except BadRequestError as error:
             self._wire.send(
                 event("error", run=error.run, kind="protocol", message=str(error), remedy="")

@@ -21,7 +21,7 @@ def test_an_unknown_demo_or_parameter_is_two_and_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["run", "nope"]) == 2
-    assert capsys.readouterr().err == "demos: there is no demo 'nope'; there are: elementwise\n"
+    assert capsys.readouterr().err.startswith("demos: there is no demo 'nope'; there are: element")
     assert main(["run", "elementwise", "--params", "size=3"]) == 2
     assert "it has: elements, sweep" in capsys.readouterr().err
     assert main(["run", "elementwise", "--params", "elements"]) == 2
@@ -50,12 +50,32 @@ def test_exit_status_of_a_run(python: Any, demo: str, status: int, word: str) ->
         assert done.stderr.count("\n") == 1
 
 
-def test_a_device_that_is_not_there_is_three(python: Any) -> None:
-    done = python("-m", "demos", "run", "elementwise", "--device", "cuda", CUDA_VISIBLE_DEVICES="")
+@pytest.mark.parametrize("words", [("run", "elementwise"), ("all",), ("selfcheck",)])
+def test_a_device_that_is_not_there_is_three(python: Any, words: tuple[str, ...]) -> None:
+    done = python("-m", "demos", *words, "--device", "cuda", CUDA_VISIBLE_DEVICES="")
     assert done.returncode == 3
     assert done.stderr == (
         "demos: unsupported: torch sees no CUDA device; run on a machine with a GPU, or on cpu\n"
     )
+
+
+def test_a_torch_that_is_not_installed_is_three(python: Any) -> None:
+    """As ``-S`` leaves the packages out that were installed beside Python."""
+    for words in (("run", "elementwise"), ("all",)):
+        done = python("-S", "-m", "demos", *words)
+        assert done.returncode == 3
+        assert done.stderr.startswith("demos: missing: torch is not installed; pip install torch")
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_for_records_that_cannot_be_is_told_before_the_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    assert main(["run", "elementwise", "--record", str(tmp_path / "file")]) == 1
+    said = capsys.readouterr()
+    assert said.err == f"demos: nothing can be recorded in {tmp_path / 'file'}: File exists\n"
+    assert not said.out
 
 
 def test_events_as_json_and_ctrl_c_as_cancelled() -> None:

@@ -29,6 +29,7 @@ def test_what_a_demo_names_itself() -> None:
             "memory",
             "tried to allocate 2.50 GiB",
         ),
+        (RuntimeError("Failed to find C compiler. Please specify"), "missing", "no C compiler"),
         (RuntimeError("no kernel image is available for execution"), "unsupported", "no kernel"),
         (ModuleNotFoundError("No module named 'other'", name="other"), "failed", "other"),
         (ValueError(""), "failed", "ValueError"),

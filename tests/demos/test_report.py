@@ -22,6 +22,8 @@ from demos.wire import event
         (2.9951, "×", "2.995 ×"),
         (268435456, "elements", "268,435,456 elements"),
         (3, "", "3"),
+        (1, "kernels", "1 kernel"),
+        (1, "s", "1.000 s"),
         (0, "s", "0 s"),
         (0.99996e-3, "s", "1.000 ms"),
         (2.4e-8, "", "2.40e-08"),
@@ -53,13 +55,18 @@ def events() -> list[dict[str, Any]]:
             **run,
         ),
         event("progress", stage="a", fraction=0.1, **run),
-        event("ceiling", name="copy bandwidth", value=4.2e12, unit="B/s", **run),
+        event("ceiling", name="copy bandwidth", value=4.2e12, unit="B/s", best=4.3e12,
+              best_at="2026-01-02T03:04:05+00:00", **run),
+        event("ceiling", name="launch", value=6e-6, unit="s", best=4e-6,
+              best_at="2026-01-02T03:04:05+00:00", **run),
         event("prediction", metric="time:one", value=1e-3, unit="s", formula="2N", **run),
         event("prediction", metric="speedup", value=3, unit="×", formula="6/2", **run),
         event("measurement", variant="one", seconds=9.0, low=9, high=9, bytes=1,
               **{**line, "final": False}),
         event("measurement", variant="one", seconds=1.02e-3, low=1e-3, high=1.1e-3,
               bytes=2**32, **line),
+        event("measurement", variant="one", seconds=1.5e-3, low=1.5e-3, high=1.5e-3, bytes=0,
+              **{**line, "clock": "call"}),
         event("measurement", variant="one", seconds=2e-6, low=1e-6, high=3e-6, bytes=0,
               **{**line, "point": {"elements": 4096}}),
         event("check", variant="one", name="correct", passed=True, detail="fine",
@@ -91,6 +98,25 @@ def test_prediction_stands_beside_measurement() -> None:
     assert "driver" not in text
 
 
+def test_what_is_predicted_is_the_time_by_the_first_clock() -> None:
+    (called,) = [line for line in report.lines(events()) if "1.500 ms" in line]
+    assert "1.000 ms" not in called
+
+
+def test_a_ceiling_far_from_the_best_seen_is_worth_a_word() -> None:
+    lines = list(report.lines(events()))
+    (copy,) = [line for line in lines if "copy bandwidth" in line]
+    (launch,) = [line for line in lines if "launch" in line]
+    assert "?" not in copy
+    assert "4.000 µs on 2026-01-02: is something else using this device?" in launch
+
+
+def test_checks_that_say_the_same_are_one_row() -> None:
+    told = [*events(), *[one for one in events() if one["type"] == "check"]]
+    (row,) = [line for line in report.lines(told) if "fine" in line]
+    assert row.endswith("fine (2 times)")
+
+
 def test_a_control_that_passes_is_wrong_and_one_that_fails_is_right() -> None:
     lines = [line.split() for line in report.lines(events()) if "bit-identical" in line]
     assert [line[0] for line in lines] == ["ok", "WRONG"]
@@ -105,6 +131,7 @@ def test_a_run_that_failed_early_has_a_short_report() -> None:
 
 
 def test_a_record_has_its_origin_and_no_progress(tmp_path: Path, machine: Any) -> None:
+    assert record.hindrance(tmp_path / "new") == ""
     path = record.write(tmp_path / "new", machine, "python -m demos run d", events())
     assert path.name == f"d.{machine.slug}.jsonl"
     head, *kept = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -112,6 +139,11 @@ def test_a_record_has_its_origin_and_no_progress(tmp_path: Path, machine: Any) -
     assert (head["device"], head["digest"]) == (machine.name, "abc")
     assert head["versions"] == machine.versions
     assert len(head["date"]) == 10
-    assert [one["type"] for one in kept].count("measurement") == 2
+    assert [one["type"] for one in kept].count("measurement") == 3
     assert "progress" not in [one["type"] for one in kept]
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    assert record.hindrance(tmp_path / "file" / "records") == "Not a directory"

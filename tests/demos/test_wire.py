@@ -45,8 +45,9 @@ def test_long_text_is_cut_and_a_long_line_refused() -> None:
         (b'{"v": 3, "type": "run"}', "version 3"),
         (b'{"type": "run"}', "version None"),
         (b" " * (MAX_LINE + 1), "too long"),
+        (b"[" * 100_000, "not JSON"),
     ],
-    ids=["cut", "bytes", "list", "no type", "newer", "no version", "long"],
+    ids=["cut", "bytes", "list", "no type", "newer", "no version", "long", "deep"],
 )
 def test_requests_that_are_refused(line: bytes, words: str) -> None:
     with pytest.raises(BadRequestError, match=words):

@@ -94,6 +94,14 @@ def test_end_of_input_ends_a_worker_in_the_middle_of_a_run(worker: Any) -> None:
     assert worker.event() is None
 
 
+def test_stop_ends_a_worker_in_the_middle_of_a_run(worker: Any) -> None:
+    worker.run("_hang")
+    worker.until("progress")
+    worker.send("stop")
+    assert worker.process.wait(60) == 0
+    assert worker.event() is None
+
+
 def test_what_cannot_be_understood_is_told_or_ignored(worker: Any) -> None:
     worker.until("hello")
     worker.write(b"not json\n")
