@@ -33,7 +33,7 @@ EVERYDAY: dict[str, str] = {
     "different": "different|differ|difference|discrepancy|deviate|deviation|mismatch|diverge|"
     "drift|off by|not the same|不同|不一样|不一致|差异|偏差|误差|出入|有差|对不上|差一点|差别|"
     "不相等|有点差|不完全一样|不完全相同",
-    "less": "less|fewer|fewest|least|lower|reduce|reduction in|cut|cut down|save|saving|drop|"
+    "less": "less|fewer|fewest|very few|far fewer|many fewer|least|lower|reduce|reduction in|cut|cut down|save|saving|drop|"
     "decrease|shrink|shrunk|shrank|go down|goes down|going down|went down|gone down|come down|"
     "comes down|came down|bring down|brings down|fall|fell|fallen|lighten|ease|relieve|trim|"
     "shave|slash|halve|smaller|minimise|minimize|quieter|cheaper|drive less|eliminate|remove|collapse|plummet|vanish|disappear|evaporate|go away|goes away|dwindle|cut back|"
@@ -52,7 +52,7 @@ EVERYDAY: dict[str, str] = {
     "read": "read|load|loaded|fetch|reload|pull in from|read back|pick up|take out|"
     "读|读入|读取|读回|读进来|加载|取|取出|取回|拿出来|再读|载入|读出",
     "leave": "leave|left|go out|goes out|going out|go back|goes back|going back|went out|come back|"
-    "return to|returns to|travel|make the trip|visit|hit|touch|bounce|spill out|escape|exit|"
+    "return to|returns to|send back|sent back|send|sent|travel|make the trip|visit|hit|touch|bounce|spill out|escape|exit|"
     "go through|goes through|pass through|take a trip|"
     "出去|离开|回到|回去|流出|走|经过|进出|出片|跑到|跑回|绕|绕一圈|过一遍|回写到|出芯片|回",
     "stay": "stay|keep|kept|remain|live|hold|held|reside|sit|retain|local|in place|"
@@ -103,7 +103,7 @@ EVERYDAY: dict[str, str] = {
     "beat": "beat|outperform|match|compete|hard to match|hard to beat|outdo|as good as|as fast as|"
     "catch up|better than|faster than|rival|打不过|比不过|不如|比不上|赶不上|干不过|拼不过|更快|"
     "跑不过|追不上|打得过|比得过|比得上|赢不了",
-    "too-many": "too many|too much|so many|so much|lots of|a lot of|many|more registers|"
+    "too-many": "too many|too much|so many|so much|lots of|a lot of|many|"
     "excessive|excess|huge|heavy|hog|hogs|eat|eats|eaten|eat up|gobble|pile|fat|overly|blow|bloated|"
     "overuse|exceed|more than|big|large|greedy|demand|"
     "太多|过多|太大|过大|太高|过高|很多|一大堆|吃太多|占太多|用太多|用多了|太重|太胖|太肥|过度|超|"

@@ -24,9 +24,9 @@ from quizapp.recall.likeness import (
 from quizapp.recall.rules import satisfied, stands
 from quizapp.recall.speech import Speech, Window, listen
 
-TICK = 0.5
+TICK = 0.58
 """Likeness to a reference phrasing from which a part is ticked."""
-SUGGEST = 0.3
+SUGGEST = 0.22
 OWN = 0.45
 """Likeness to the user's own confirmed sentence from which a part is ticked."""
 FEWEST_TOKENS = 4

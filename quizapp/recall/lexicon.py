@@ -99,16 +99,21 @@ def _outermost(
 
 
 def _negated(tokens: Sequence[Token], found: Sequence[Mention]) -> list[Mention]:
-    """Turn round the concept that each negation stands before."""
+    """Turn round the concept that each negation stands before, and use the negation up."""
     turned: set[int] = set()
+    used: set[int] = set()
     for negation in (m for m in found if m.concept == NOT):
         scope = FAR_SCOPE if tokens[negation.start].word in FAR else SCOPE
-        turned |= set(_after(tokens, found, negation, scope))
+        denied = set(_after(tokens, found, negation, scope))
+        turned |= denied
+        if denied:
+            used.add(negation.start)
     return [
         Mention(OPPOSITE[m.concept], m.start, m.end)
         if m.start in turned and m.concept in OPPOSITE
         else m
         for m in found
+        if m.concept != NOT or m.start not in used
     ]
 
 
@@ -135,14 +140,16 @@ def _after(
 def _denied(tokens: Sequence[Token], found: Sequence[Mention]) -> Iterator[Mention]:
     """Turn round what a remark denies, in its own sentence or, a short one, in the last."""
     sentences = [token.sentence for token in tokens]
+    clauses = [token.clause for token in tokens]
     denied: set[int] = set()
     for mention in found:
-        sentence = sentences[mention.start]
-        length = sentences.count(sentence)
+        sentence, clause = sentences[mention.start], clauses[mention.start]
         if mention.concept == WRONG:
-            denied |= _target(sentences, found, mention, sentence - (length <= SHORT))
-        elif mention.concept == NOT and length <= BARE:
-            denied |= _target(sentences, found, mention, sentence - 1)
+            short = sentences.count(sentence) <= SHORT
+            denied |= _target(sentences, found, mention, sentence - short)
+        elif mention.concept == NOT and clauses.count(clause) <= BARE:
+            opens = sentences.index(sentence) == clauses.index(clause)
+            denied |= _target(sentences, found, mention, sentence - opens)
     for mention in found:
         deny = mention.concept in DENIABLE and mention.start in denied
         yield Mention(OPPOSITE[mention.concept], mention.start, mention.end) if deny else mention

@@ -89,7 +89,7 @@ def _anywhere(group: Iterable[Term], speech: Speech) -> bool:
 def _holds(group: Iterable[Term], speech: Speech, window: Window) -> tuple[Window, ...] | None:
     marks: list[Window] = []
     for term in group:
-        place = _place(term, speech, window)
+        place = _place(term, speech, speech.context(window) if term.absent else window)
         if (place is None) != term.absent:
             return None
         marks += place or ()
@@ -130,7 +130,8 @@ def _follows(term: Term, speech: Speech, before: Window, after: Window) -> bool:
     if not any(turn in step for step in term.steps for turn in _TURNS):
         return True
     between = Window(before.end, after.start)
-    if any(_within(_TURNS, speech, between)):
+    contrary = _TURNS if any("@not" in step for step in term.steps) else (*_TURNS, "@not")
+    if any(_within(contrary, speech, between)):
         return False
     return not _parted(speech, between) and not _bound(speech, before, after)
 

@@ -72,6 +72,13 @@ class Speech:
         """Return a window's text in the one spelling."""
         return self.normal.text[self.tokens[window.start].start : self.tokens[window.end - 1].end]
 
+    def context(self, window: Window) -> Window:
+        """Return the sentences that a window stands in, if they are not too long."""
+        first, last = self.tokens[window.start].sentence, self.tokens[window.end - 1].sentence
+        inside = [n for n, token in enumerate(self.tokens) if first <= token.sentence <= last]
+        whole = Window(inside[0], inside[-1] + 1)
+        return whole if _weight(self.tokens, whole) <= LONGEST else window
+
     def around(self, window: Window) -> str:
         """Return a window's text with what parts it from its neighbours."""
         start = self.tokens[window.start - 1].end if window.start else 0

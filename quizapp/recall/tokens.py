@@ -23,7 +23,7 @@ _CONNECTIVES = frozenset(
 _HAN_CONNECTIVE = re.compile(
     r"所以|然后|但是|但|而且|另外|还有|因为|如果|不过|那么|其次|第二|第三|最后|于是|因此|并且|同时|或者|就是"
 )
-_WHOLE = frozenset(("note", "none", "here", "there", "fore"))
+_WHOLE = frozenset(("note", "none", "here", "there", "fore", "cute", "hope"))
 """Words that would be another word without their last letter."""
 
 

@@ -30,7 +30,7 @@ VOCABULARY: dict[str, str] = {
     "normalisation|normalization|sum over|row sum|mean|variance|argmax|归约|规约|归一化|求和|"
     "聚合|归约类|求均值|池化",
     "chain": "chain|chains|sequence|string of ops|series of ops|pipeline|一串|链|串|链条|一连串|算子链",
-    "intermediate": "intermediate|intermediates|intermediate result|intermediate results|"
+    "intermediate": "intermediate|intermediates|intermediary|intermediary result|intermediary results|intermediate result|intermediate results|"
     "intermediate value|intermediate values|intermediate tensor|intermediate tensors|"
     "intermediate data|temporary|temporaries|temporary value|temporary values|temp|temps|temporary tensor|"
     "temporary buffer|scratch value|scratch values|scratch|partial result|partial results|"
@@ -44,7 +44,7 @@ VOCABULARY: dict[str, str] = {
     "临时变量|临时张量|暂存|半成品|上一步的结果|前一步的结果|前一个的输出|上一个算子的输出|过程数据|"
     "中间的值|中间输出",
     # Where things are
-    "on-chip": "on chip|register|registers|register file|shared memory|smem|l1|scratchpad|"
+    "on-chip": "on chip|register|registers|register file|shared memory|smem|l1|sram|scratchpad|"
     "inside the sm|in the sm|on the sm|the sm|on die|close to the cores|fast memory|local storage|"
     "inside the kernel|within the kernel|in the kernel|same kernel|cache|close by|nearby|"
     "片上|片内|寄存器|暂存器|共享内存|共享存储|共享记忆体|芯片上|芯片里|晶片上|晶片里|片上内存|sm 里|sm 内|"
@@ -63,7 +63,7 @@ VOCABULARY: dict[str, str] = {
     "launch": "launch|launched|kernel launch|launch overhead|kernel launch overhead|kernel call|"
     "dispatch|dispatched|submit|submission|kernel start|start up cost|startup cost|invocation|"
     "invoke|trips to the driver|driver call|driver overhead|kick off|enqueue|cpu overhead|"
-    "launch latency|启动|启动开销|启动次数|启动的开销|发射|下发|发起|调用|调用次数|调用开销|派发|"
+    "launch latency|launch spam|number of kernels|kernel count|how many kernels|kernels you have to launch|kernels to launch|kernel 开销|kernel 数量|kernel 个数|kernel 数|调度|调度开销|调度耗时|启动|启动开销|启动次数|启动的开销|发射|下发|发起|调用|调用次数|调用开销|派发|"
     "提交|launch 次数|launch 开销|发 kernel|驱动|开核|触发|启动延迟|发几次|下发次数",
     "cpu-side": "cpu|cpu side|host|host side|driver|python overhead|cpu overhead|主机|主机端|cpu 端|"
     "cpu 侧|cpu 那头|驱动",
@@ -78,7 +78,7 @@ VOCABULARY: dict[str, str] = {
     "traffic": "traffic|memory traffic|hbm traffic|dram traffic|bytes|byte|bandwidth|"
     "memory bandwidth|reads and writes|read and write|loads and stores|load and store|memory access|memory accesses|"
     "memory transaction|memory transactions|transactions|data movement|data traffic|"
-    "memory operations|memory io|bytes moved|memory passes|passes over memory|data transfer|"
+    "memory operations|memory transfer|memory transfers|memory movement|memory movements|memory io|bytes moved|memory passes|passes over memory|data transfer|"
     "data transfers|trips to memory|bandwidth usage|memory ops|dram access|dram accesses|"
     "memory round trips|global memory access|global memory accesses|moving data|io|"
     "访存|访存量|访存次数|访问|带宽|带宽压力|读写|读写量|读写次数|搬运|数据搬运|搬运量|流量|数据量|数据流量|"
@@ -92,7 +92,7 @@ VOCABULARY: dict[str, str] = {
     "读一次写一次|读1次写1次|只读写1次|只要读写1次|读写各1次|一读一写|1读1写|读1遍写1遍|只读1次|"
     "一次读一次写|1次读1次写|只需读写1次|进1次出1次|读写1次",
     "memory-bound": "memory bound|bandwidth bound|bandwidth limited|memory limited|io bound|"
-    "low arithmetic intensity|arithmetic intensity is low|limited by bandwidth|limited by memory|"
+    "low arithmetic intensity|arithmetic intensity is low|limited by bandwidth|limited by how fast|limited by the speed|limited by memory|"
     "bound by memory|bound by bandwidth|memory hungry|bandwidth hungry|starved|starving|"
     "waiting on memory|wait for memory|waiting for memory|wait on memory|waiting for data|"
     "dominated by memory|memory intensive|bandwidth heavy|bandwidth is the bottleneck|"
@@ -120,7 +120,7 @@ VOCABULARY: dict[str, str] = {
     "延迟藏不住|延迟盖不住|隐藏不了延迟|藏不住延迟|掩盖不了延迟|盖不住延迟|并行度下降|并发度下降|"
     "并行度不够|并发上不去|并发变少",
     "warp": "warp|warps|block|blocks|thread block|thread blocks|threads in flight|concurrent threads|"
-    "threads at once|cta|ctas|parallelism|concurrency|"
+    "threads at once|threads you can run|how many threads|active threads|number of threads|thread count|cta|ctas|parallelism|concurrency|"
     "线程块|块|线程束|并发|并行度|并发度|同时跑的|同时能跑的|同时跑|活跃线程|线程数",
     "few-fit": "at most|最多|顶多|fit|fits|only 1 block|only 1 block fits|only 1 fits|don't fit|doesn't fit|not enough warps|"
     "too few warps|too few blocks|few blocks|few warps|塞不下|放不下|装不下|只能 resident|只能放|只能跑|"
@@ -162,7 +162,7 @@ VOCABULARY: dict[str, str] = {
     "hand rolled|own version|own implementation|custom gemm|own gemm|own kernel|write it yourself|"
     "自己写|自己写的|自己做|自己动手|自己搞|自己实现|手写的|自写|自己的实现|自己的 kernel|自己造",
     "torch-compile": "torch compile|inductor|dynamo|xla|tvm|nvfuser|torchscript|openxla|jax jit|"
-    "pytorch 2 compiler|pytorch compiler|pytorch's compiler|pt2 compiler|graph compiler|ml compiler|"
+    "pytorch 2 compiler|pytorch compiler|pytorch compile|compile mode|pytorch's compile mode|pytorch's compiler|pt2 compiler|graph compiler|ml compiler|"
     "dl compiler|deep learning compiler|framework compiler|tensorrt|mlir|pt2|pytorch 2|"
     "深度学习编译器|图编译器|图编译|框架编译器",
     "compiler": "compiler|compilers|torch compile|inductor|xla|jit|编译器|编译",
