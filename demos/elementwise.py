@@ -19,11 +19,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-import triton
-import triton.language as tl
 
 from demos import kernels, nvrtc, profiling
 from demos.compiling import compiled
+from demos.optional import tl, triton
 from demos.problem import Buffers, Call, Problem, Variant, empty, normal
 from demos.rounds import Timings
 from demos.run import Run

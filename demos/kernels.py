@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import torch
-import triton
-import triton.language as tl
 
+from demos.optional import tl, triton
 from demos.problem import Call
 
 

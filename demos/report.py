@@ -28,8 +28,10 @@ def lines(events: Sequence[Event]) -> Iterator[str]:
 
 def _head(events: Sequence[Event]) -> Iterator[str]:
     for event in _of(events, "device"):
+        threads = event["details"].get("threads")
+        kind = f"{event['kind']}, threads: {threads}" if threads else event["kind"]
         versions = (f"{name} {value}" for name, value in event["versions"].items() if value)
-        yield f"{event['name']} ({event['kind']}) · " + " · ".join(versions)
+        yield f"{event['name']} ({kind}) · " + " · ".join(versions)
     for event in _of(events, "started"):
         params = ", ".join(f"{name}={value}" for name, value in event["params"].items())
         yield f"{event['title']} · {params} · seed {event['seed']}".replace(" ·  ·", " ·")

@@ -27,6 +27,9 @@ from demos.wire import Sink, event
 
 COPIES = 2
 """How often the checks copy inputs and outputs at the same time."""
+PREPARING = 0.3
+"""Share of the progress before the first measurement: ceilings, compiling, checks.  Nobody
+knows how many stages there will be, so each takes a part of what is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class Run:
         self._cancelled = cancelled
         self._ceilings = ceilings_of or ceilings.Ceilings(machine)
         self._begun = self._measured = False
-        self._expected, self._done = 1, 0
+        self._stages, self._expected, self._done = 0, 1, 0
 
     @property
     def device(self) -> torch.device:
@@ -91,8 +94,11 @@ class Run:
         """Say what is going on now; also where a cancelled run stops."""
         if self._cancelled():
             raise Cancelled("stopped")
-        fraction = min(1.0, (self._done + within) / self._expected)
-        self._send("progress", stage=text, fraction=round(fraction, 4))
+        self._stages += not self._measured
+        before = PREPARING * (1 if self._measured else 1 - 0.85**self._stages)
+        share = min(1.0, (self._done + within) / self._expected)
+        fraction = round(before + (1 - PREPARING) * share, 4)
+        self._send("progress", stage=text, fraction=fraction)
 
     def ceiling(self, name: str) -> float:
         """A limit of this device, measured now; names are in :data:`demos.ceilings.KNOWN`."""

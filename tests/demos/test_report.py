@@ -43,7 +43,8 @@ def events() -> list[dict[str, Any]]:
     run = {"run": "r"}
     line = {"point": {}, "final": True, "rounds": 9, "flops": 0, "clock": "device", **run}
     return [
-        event("device", kind="cuda", name="GPU [x]", versions={"torch": "2", "driver": ""}),
+        event("device", kind="cuda", name="GPU [x]", versions={"torch": "2", "driver": ""},
+              details={}),
         event(
             "started",
             demo="d",
@@ -128,6 +129,11 @@ def test_columns_are_aligned() -> None:
 
 def test_a_run_that_failed_early_has_a_short_report() -> None:
     assert len(list(report.lines(events()[:2]))) == 2
+
+
+def test_the_threads_of_a_cpu_are_told() -> None:
+    device = event("device", kind="cpu", name="C", versions={"torch": "2"}, details={"threads": 2})
+    assert list(report.lines([device])) == ["C (cpu, threads: 2) · torch 2"]
 
 
 def test_a_record_has_its_origin_and_no_progress(tmp_path: Path, machine: Any) -> None:

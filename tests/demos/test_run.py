@@ -75,9 +75,17 @@ def test_measuring_tells_progress_medians_and_checks_again(
     assert times["honest"].value > 0
     fractions = [e["fraction"] for e in told if e["type"] == "progress"]
     assert fractions == sorted(fractions)
-    assert fractions[-1] <= 0.5
+    assert 0.3 < fractions[-1] <= 0.65
     checks = [e for e in told if e["type"] == "check"]
     assert [(e["name"], e["passed"]) for e in checks] == [("last timed output", True)] * 2
+
+
+def test_progress_moves_before_the_first_measurement(run: Run, told: list[dict[str, Any]]) -> None:
+    for number in range(30):
+        run.stage(f"checking {number}")
+    fractions = [e["fraction"] for e in told if e["type"] == "progress"]
+    assert fractions == sorted(set(fractions))
+    assert fractions[-1] < 0.3
 
 
 def test_a_wrong_variant_ends_the_run_at_the_gate_and_all_checks_are_told(
