@@ -6,12 +6,12 @@ its negation says (``doesn't reduce`` is ``same``), so that cards never spell ou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from quizapp.recall.everyday import EVERYDAY, NOT, OPPOSITE, WRONG
-from quizapp.recall.tokens import Token, stems
+from quizapp.recall.tokens import LATIN, Token, stems
 from quizapp.recall.vocabulary import VOCABULARY
 
 NUMBER = "number"
@@ -63,7 +63,7 @@ def _tree() -> _Node:
 
 def mentions(tokens: Sequence[Token]) -> tuple[Mention, ...]:
     """Return what the tokens speak of, negations resolved."""
-    found = _outermost(list(_matches(tokens)))
+    found = _outermost(tokens, _matches(tokens))
     plain = [Mention(c, i, j) for i, j, concepts in found for c in concepts if c != "plain"]
     return tuple(_denied(tokens, _negated(tokens, plain)))
 
@@ -76,7 +76,7 @@ def _matches(tokens: Sequence[Token]) -> Iterator[tuple[int, int, tuple[str, ...
         longest: tuple[int, int, tuple[str, ...]] | None = None
         while at < len(tokens) and (following := node.get(tokens[at].stem)) is not None:
             node, at = following, at + 1
-            if tokens[at - 1].sentence != first.sentence:
+            if tokens[at - 1].clause != first.clause:
                 break
             if node.concepts:
                 longest = (start, at, node.concepts)
@@ -87,12 +87,16 @@ def _matches(tokens: Sequence[Token]) -> Iterator[tuple[int, int, tuple[str, ...
 
 
 def _outermost(
-    found: list[tuple[int, int, tuple[str, ...]]],
+    tokens: Sequence[Token], found: Iterable[tuple[int, int, tuple[str, ...]]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """Leave out what stands within a longer wording; numbers stay."""
+    """Leave out what stands within a longer wording; numbers stay.
+
+    Two Chinese wordings that share a character cannot both be meant: the first one is.
+    """
     kept, reach = [], -1
     for start, end, concepts in found:
-        if end > reach or concepts == (NUMBER,):
+        shared = start < reach and tokens[start].weight < LATIN
+        if (end > reach and not shared) or concepts == (NUMBER,):
             kept.append((start, end, concepts))
             reach = max(reach, end)
     return kept
