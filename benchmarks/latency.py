@@ -60,11 +60,11 @@ def review(home: str, rounds: int) -> dict[str, list[float]]:
         terminal.settle(0.3)
         for _ in range(rounds):
             found["reveal"].append(timed(terminal, "\x13", b"Recall score"))
-            terminal.settle(0.08)
+            terminal.settle(0.4)
             found["tick"].append(timed(terminal, "1", b"Recall score"))
             found["tick"].append(timed(terminal, "1", b"Recall score"))
             found["next"].append(timed(terminal, "\r", b"target"))
-            terminal.settle(0.08)
+            terminal.settle(0.4)
     return found
 
 

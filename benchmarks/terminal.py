@@ -98,7 +98,10 @@ class Terminal:
         for _, data in self.chunks[self._fed :]:
             self._stream.feed(data)
         self._fed = len(self.chunks)
-        return "\n".join(row.rstrip() for row in self._screen.display)
+        # Not pyte's own `display`: it fails where half of a wide character was overwritten.
+        rows = (self._screen.buffer[y] for y in range(self._screen.lines))
+        columns = range(self._screen.columns)
+        return "\n".join("".join(row[x].data for x in columns).rstrip() for row in rows)
 
     @property
     def output(self) -> bytes:

@@ -7,6 +7,7 @@ draft are one transaction (:meth:`Reviewing.rate`) that is done before the next 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -27,6 +28,7 @@ from quizapp.services.workspace import Workspace
 from quizapp.store import calls
 from quizapp.store.values import Draft, Entry, Kind, Mode
 
+PREPARING = "some words of an answer, to have the wordings ready"
 MORE = 10
 """How many prompts "more" offers at a time."""
 
@@ -200,8 +202,16 @@ class Reviewing:
 
     async def answer(self, asked: Asked, answer: Answer) -> Revealed:
         """Keep an answer on disk, then say what the program makes of it."""
-        await self._workspace.database.call(calls.save_draft, self._draft(asked, answer))
-        return await self._revealed(asked, answer)
+        draft = self._draft(asked, answer)
+        own = await self._workspace.database.call(calls.keep_answer, draft)
+        return self._graded(asked, answer, own)
+
+    async def prepare(self, asked: Asked) -> None:
+        """Make ready, while the user thinks, what grading the answer will need.
+
+        The wordings of a prompt are worked out once, which takes longer than a key may.
+        """
+        await asyncio.to_thread(grade, asked.prompt.points, _false_of(asked), PREPARING)
 
     async def keep(self, asked: Asked, text: str, seconds: float) -> None:
         """Keep what is typed so far, for the next start of the program."""
@@ -372,8 +382,11 @@ class Reviewing:
         return seconds * max(1.0, len(prompt.points) / 3)
 
     async def _revealed(self, asked: Asked, answer: Answer) -> Revealed:
+        own = await self._workspace.database.call(calls.confirmed, asked.prompt.key)
+        return self._graded(asked, answer, own)
+
+    def _graded(self, asked: Asked, answer: Answer, own: Sequence[tuple[str, str]]) -> Revealed:
         prompt = asked.prompt
-        own = await self._workspace.database.call(calls.confirmed, prompt.key)
         found = grade(prompt.points, _false_of(asked), answer.text, own)
         settings = self._workspace.schedule_settings
         return Revealed(

@@ -146,6 +146,14 @@ def save_draft(session: Session, draft: Draft) -> None:
     drafts.save(session, draft)
 
 
+def keep_answer(session: Session, draft: Draft) -> list[tuple[str, str]]:
+    """Keep an answer, see :data:`UNFORCED`, and return the user's own sentences for its prompt."""
+    from quizapp.store import drafts, history
+
+    drafts.save(session, draft)
+    return history.confirmed(session, draft.prompt)
+
+
 def drop_draft(session: Session, uuid: str) -> None:
     """Forget an answer that is not to be rated."""
     from quizapp.store import drafts
@@ -174,7 +182,7 @@ def verdicts(session: Session, card: str | None = None) -> list[VerdictRecord]:
     return runs.verdicts(session, card)
 
 
-UNFORCED = frozenset((save_draft,))
+UNFORCED = frozenset((save_draft, keep_answer))
 """Calls whose transaction outlives the program but perhaps not a power cut.
 
 Forcing it to the disk costs tens of milliseconds between a key and the model answer; the

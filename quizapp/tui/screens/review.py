@@ -28,6 +28,8 @@ from quizapp.tui.widgets.keybar import KeyBar
 from quizapp.tui.widgets.rows import Rows
 from quizapp.tui.widgets.topbar import TopBar
 
+PREPARE_AFTER = 0.3
+"""Seconds after which the wordings of a prompt are made ready for its answer."""
 WIDE = 110
 """Columns from which the model answer stands beside the points and not below them."""
 
@@ -117,6 +119,12 @@ class ReviewScreen(QuizScreen):
         editor.begin(asked.unfinished, hint)
         self._stage()
         editor.focus()
+        # Not at once: the prompt is to be seen first.
+        self.set_timer(PREPARE_AFTER, lambda: self._prepare(asked))
+
+    def _prepare(self, asked: Asked) -> None:
+        if self._reviewing is not None and self._asked is asked and self._shown is None:
+            self.run_worker(self._reviewing.prepare(asked), group="prepare", exclusive=True)
 
     def _reveal(self, revealed: Revealed, ticks: Ticks | None = None) -> None:
         assert self._reviewing is not None

@@ -1,0 +1,131 @@
+"""Looks for statements in one answer: by rule, by the user's own sentences, by phrasings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from quizapp.cards.model import Part
+from quizapp.recall.likeness import (
+    Meaning,
+    Weights,
+    contrary,
+    in_letters,
+    in_meaning,
+    meaning,
+    of_phrase,
+)
+from quizapp.recall.rules import satisfied, stands
+from quizapp.recall.speech import Speech, Window
+
+TICK = 0.58
+"""Likeness to a reference phrasing from which a part is ticked."""
+SUGGEST = 0.22
+"""Likeness from which a part is suggested."""
+SUGGEST_TEXT = 0.28
+"""The same for a sentence of a text that nobody wrote phrasings for."""
+OWN = 0.45
+"""Likeness to the user's own confirmed sentence from which a part is ticked."""
+FEWEST_TOKENS = 4
+"""A window of fewer is no statement that a phrasing could be recognised in."""
+
+
+class State(StrEnum):
+    """What the program makes of a part."""
+
+    TICKED = "ticked"
+    SUGGESTED = "suggested"
+    BLANK = "blank"
+
+
+class How(StrEnum):
+    """What made it so."""
+
+    RULE = "rule"
+    PHRASING = "phrasing"
+    OWN = "own"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A part, and the stretch of the answer that speaks of it."""
+
+    state: State = State.BLANK
+    start: int = 0
+    end: int = 0
+    how: How = How.NOTHING
+    likeness: float = 0.0
+    words: tuple[tuple[int, int], ...] = ()
+    """Stretches of the answer that made it so, to be highlighted."""
+
+
+class Listener:
+    """Looks for statements in one answer."""
+
+    def __init__(self, speech: Speech, weights: Weights) -> None:
+        self._speech = speech
+        self._weights = weights
+        self._windows = () if speech.stuffed else speech.windows
+        self._said = [
+            (window, said, weights.total(said.features))
+            for window in self._windows
+            if window.end - window.start >= FEWEST_TOKENS
+            for said in (meaning(speech, window),)
+        ]
+
+    def part(self, part: Part, own: Sequence[str]) -> Finding:
+        """Find a part by rule, by the user's own sentences, or by its phrasings."""
+        allowed = {w: None for w in self._windows if not stands(part.reject, self._speech, w)}
+        held = satisfied(part.accept, self._speech, allowed)
+        if held is not None:
+            return self._finding(State.TICKED, How.RULE, held[0], 1.0, held[1])
+        mine = self._most_alike(own, allowed)
+        if mine and mine[0] >= OWN:
+            return self._finding(State.TICKED, How.OWN, mine[1], mine[0])
+        best = self._most_alike(part.say, allowed)
+        if best is None or best[0] < SUGGEST:
+            return Finding()
+        ticked = best[0] >= TICK and not best[2]
+        state = State.TICKED if ticked else State.SUGGESTED
+        return self._finding(state, How.PHRASING, best[1], best[0])
+
+    def false(self, statement: Part) -> Finding:
+        """Find a false statement: only what is plain is worth a question."""
+        found = self.part(statement, ())
+        if found.state is not State.TICKED:
+            return Finding()
+        return Finding(State.SUGGESTED, found.start, found.end, found.how, found.likeness)
+
+    def _most_alike(
+        self, phrases: Sequence[str], allowed: Collection[Window]
+    ) -> tuple[float, Window, bool] | None:
+        """Return the highest likeness, its window, and whether that says the contrary."""
+        best: tuple[float, Window, bool] | None = None
+        wanted = [
+            (phrase, self._weights.total(phrase.features)) for phrase in map(of_phrase, phrases)
+        ]
+        for window, said, given in self._said:
+            if window not in allowed:
+                continue
+            for phrase, total in wanted:
+                common = self._weights.total(said.features & phrase.features)
+                if not common:
+                    continue
+                likeness = 0.5 * in_meaning(common, total, given) + 0.5 * in_letters(said, phrase)
+                if best is None or likeness > best[0]:
+                    best = (likeness, window, contrary(said, phrase))
+        return best
+
+    def _finding(
+        self,
+        state: State,
+        how: How,
+        window: Window,
+        likeness: float,
+        marks: Sequence[Window] = (),
+    ) -> Finding:
+        start, end = self._speech.original(window.start, window.end)
+        words = tuple(sorted({self._speech.original(m.start, m.end) for m in marks}))
+        return Finding(state, start, end, how, likeness, words)
