@@ -98,7 +98,8 @@ def _times(events: Sequence[Event]) -> list[list[str]]:
     for number, clock in enumerate(dict.fromkeys(m["clock"] for m in found)):
         timed = [m for m in found if m["clock"] == clock]
         longest = max(m["seconds"] for m in timed)
-        rows.append([f"{clock} clock", "measured", "", "" if number else "predicted", "", ""])
+        head = "" if number else "predicted"
+        rows.append([f"{clock} clock", "measured", "", head, "bandwidth", ""])
         for one in timed:  # what is predicted is the time by the first clock
             prediction = None if number else foretold.get(f"time:{one['variant']}")
             rate = quantity(one["bytes"] / one["seconds"], "B/s") if one["bytes"] else ""

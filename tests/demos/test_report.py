@@ -86,6 +86,8 @@ def events() -> list[dict[str, Any]]:
 
 def test_prediction_stands_beside_measurement() -> None:
     text = "\n".join(report.lines(events()))
+    (head,) = [line for line in text.splitlines() if "device clock" in line]
+    assert head.split()[2:] == ["measured", "predicted", "bandwidth"]
     (time,) = [line for line in text.splitlines() if "1.020 ms" in line]
     assert "1.000 ms" in time
     assert "[1.000, 1.100]" in time
