@@ -97,7 +97,7 @@ def grade(
     told = {point.id for point in points if not point.parts}
     return Grade(
         {
-            part.id: listener.text(part.id, part.say[0], own.get(part.id, ()))
+            part.id: listener.text(part.say[0], own.get(part.id, ()))
             if part.id in told
             else listener.part(part, own.get(part.id, ()))
             for part in parts
@@ -109,5 +109,3 @@ def grade(
 @lru_cache(maxsize=256)
 def _weights(parts: tuple[Part, ...], false: tuple[Part, ...]) -> Weights:
     return Weights.of([part.say for part in (*parts, *false)])
-
-

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from quizapp.cards.model import Part
 from quizapp.recall.likeness import (
-    Meaning,
     Weights,
     contrary,
     in_letters,
@@ -17,7 +16,7 @@ from quizapp.recall.likeness import (
     of_phrase,
 )
 from quizapp.recall.rules import satisfied, stands
-from quizapp.recall.speech import Speech, Window
+from quizapp.recall.speech import Speech, Window, sentences
 
 TICK = 0.58
 """Likeness to a reference phrasing from which a part is ticked."""
@@ -81,9 +80,9 @@ class Listener:
         held = satisfied(part.accept, self._speech, allowed)
         if held is not None:
             return self._finding(State.TICKED, How.RULE, held[0], 1.0, held[1])
-        mine = self._most_alike(own, allowed)
-        if mine and mine[0] >= OWN:
-            return self._finding(State.TICKED, How.OWN, mine[1], mine[0])
+        mine = self._own(own, allowed)
+        if mine is not None:
+            return mine
         best = self._most_alike(part.say, allowed)
         if best is None or best[0] < SUGGEST:
             return Finding()
@@ -91,12 +90,32 @@ class Listener:
         state = State.TICKED if ticked else State.SUGGESTED
         return self._finding(state, How.PHRASING, best[1], best[0])
 
+    def text(self, text: str, own: Sequence[str]) -> Finding:
+        """Find what a text says that nobody wrote rules or phrasings for: mostly a suggestion."""
+        mine = self._own(own, self._windows)
+        if mine is not None:
+            return mine
+        whole = self._most_alike((text,), self._windows)
+        if whole and whole[0] >= TICK and not whole[2]:
+            return self._finding(State.TICKED, How.PHRASING, whole[1], whole[0])
+        parts = [" ".join(text[start:end].split()) for start, end in sentences(text)]
+        best = self._most_alike(parts, self._windows)
+        if best is None or best[0] < SUGGEST_TEXT:
+            return Finding()
+        return self._finding(State.SUGGESTED, How.PHRASING, best[1], best[0])
+
     def false(self, statement: Part) -> Finding:
         """Find a false statement: only what is plain is worth a question."""
         found = self.part(statement, ())
         if found.state is not State.TICKED:
             return Finding()
         return Finding(State.SUGGESTED, found.start, found.end, found.how, found.likeness)
+
+    def _own(self, own: Sequence[str], allowed: Collection[Window]) -> Finding | None:
+        mine = self._most_alike(own, allowed)
+        if mine is None or mine[0] < OWN:
+            return None
+        return self._finding(State.TICKED, How.OWN, mine[1], mine[0])
 
     def _most_alike(
         self, phrases: Sequence[str], allowed: Collection[Window]

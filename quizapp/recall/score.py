@@ -1,8 +1,9 @@
 """The recall score: the weighted share of a prompt's points that were said.
 
 ``S = sum(w_p * c_p) / sum(w_p)``, where a point's credit ``c_p`` is the share of what it needs
-that was said.  A false statement that the user confirms sets the points it contradicts to 0 and
-takes 0.05 more, at most 0.15 in all.  Time is not in the score; it only caps the rating.
+that was said, a part whose hint was shown counting half.  A false statement that the user
+confirms sets the points it contradicts to 0 and takes 0.05 more, at most 0.15 in all.  Time is
+not in the score; it only caps the rating.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ class Cause(StrEnum):
     """A false statement against the point was confirmed."""
     FALSE = "false"
     """A confirmed false statement of itself."""
+    HINTED = "hinted"
+    """A part was said after its hint was shown, and counts half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +68,20 @@ def score(
     points: Sequence[Point],
     hit_parts: Collection[str],
     false_confirmed: Sequence[FalseStatement] = (),
+    hints: Collection[str] = (),
 ) -> Score:
     """Score an answer by the parts that were said; a point without parts is its own part.
+
+    ``hints`` are the parts whose hint was shown: they count half.
 
     ``ValueError`` without points: there would be nothing to have a share of.
     """
     if not points:
         raise ValueError("a score needs at least one point")
     against = {id_ for statement in false_confirmed for id_ in statement.against}
-    earned = {point.id: point_credit(point, hit_parts) for point in points}
+    full = {point.id: point_credit(point, hit_parts) for point in points}
+    unaided = [part for part in hit_parts if part not in hints]
+    earned = {point.id: (full[point.id] + point_credit(point, unaided)) / 2 for point in points}
     credits_ = {id_: 0.0 if id_ in against else value for id_, value in earned.items()}
     total = sum(point.weight for point in points)
     share = sum(point.weight * credits_[point.id] for point in points) / total
@@ -86,7 +94,7 @@ def score(
         core_missed=sum(credits_[point.id] == 0 for point in core),
         missed=tuple(point.id for point in points if credits_[point.id] == 0),
         deductions=(
-            *_deductions(points, earned, credits_, total),
+            *_deductions(points, full, earned, credits_, total),
             *(
                 Deduction(statement.id, Cause.FALSE, cost / len(false_confirmed))
                 for statement in false_confirmed
@@ -104,18 +112,22 @@ def point_credit(point: Point, hit_parts: Collection[str]) -> float:
 
 def _deductions(
     points: Sequence[Point],
+    full: Mapping[str, float],
     earned: Mapping[str, float],
     credits_: Mapping[str, float],
     total: float,
 ) -> list[Deduction]:
     found = []
     for point in points:
-        lost = (1 - credits_[point.id]) * point.weight / total
-        if lost <= 0:
-            continue
+        share = point.weight / total
+        hinted = full[point.id] - earned[point.id]
+        lost = 1 - full[point.id]
         if credits_[point.id] < earned[point.id]:
-            cause = Cause.CONTRADICTED
-        else:
-            cause = Cause.PARTLY if credits_[point.id] else Cause.MISSED
-        found.append(Deduction(point.id, cause, lost))
+            found.append(Deduction(point.id, Cause.CONTRADICTED, share))
+            continue
+        if hinted > 0:
+            found.append(Deduction(point.id, Cause.HINTED, hinted * share))
+        if lost > 0:
+            cause = Cause.PARTLY if full[point.id] else Cause.MISSED
+            found.append(Deduction(point.id, cause, lost * share))
     return found

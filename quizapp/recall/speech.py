@@ -105,6 +105,16 @@ def listen(answer: str) -> Speech:
     return Speech(normal, tokens, found, _windows(tokens), _stuffed(tokens, found))
 
 
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where the sentences of a text stand in it."""
+    speech = listen(text)
+    found = []
+    for _, group in groupby(range(len(speech.tokens)), lambda n: speech.tokens[n].sentence):
+        members = list(group)
+        found.append(speech.original(members[0], members[-1] + 1))
+    return tuple(found)
+
+
 def _windows(tokens: tuple[Token, ...]) -> tuple[Window, ...]:
     found: set[Window] = set()
     for _, group in groupby(range(len(tokens)), key=lambda index: tokens[index].sentence):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 
 from quizapp.cards.kinds import Lang
 from quizapp.cards.model import Card, Point, Prompt
-from quizapp.recall.grading import How, State, grade
+from quizapp.recall.grading import grade
+from quizapp.recall.matching import How, State
 from quizapp.recall.score import point_credit
+from quizapp.recall.speech import sentences
 from quizapp.services import deck
 
 HERE = Path(__file__).parent
@@ -87,6 +90,67 @@ def test_one_s_own_sentence_is_known_again(card: Card) -> None:
     found = grade(card.points, (), odd + ".", [("P1a", odd)])
     assert found.parts["P1a"].state is State.TICKED
     assert found.parts["P1a"].how is How.OWN
+
+
+def bare(points: Iterable[Point]) -> list[Point]:
+    """The same points, without any wording to know them by."""
+    return [
+        replace(point, parts=tuple(replace(p, accept=(), say=()) for p in point.parts))
+        for point in points
+    ]
+
+
+def test_words_learned_once_are_known_a_week_later(shared: Path, asked: dict[str, Prompt]) -> None:
+    lines = (shared / "facts" / "answers.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = {row["id"]: row for row in map(json.loads, lines)}
+    again = [row for row in rows.values() if row.get("repeat_of")]
+    assert len(again) >= 5
+    right = wrong = missed = 0
+    for row in again:
+        points = bare(asked[row["prompt"]].points)
+        first = rows[row["repeat_of"]]
+        said = {part for part, hit in first["parts"].items() if hit}
+        learned = grade(points, (), first["text"]).learned(first["text"], said)
+        own = list(learned.items())
+        found = grade(points, (), row["text"], own).ticked
+        assert not grade(points, (), row["text"]).ticked
+        truth = {part for part, hit in row["parts"].items() if hit}
+        right += len(found & truth)
+        wrong += len(found - truth)
+        missed += len(truth - found)
+    assert wrong == 0
+    assert 2 * right / (2 * right + missed) >= 0.95
+
+
+def test_a_confirmed_part_is_learned_from_what_says_nothing_else(card: Card) -> None:
+    answer = "The FLOPs stay the same. It is like a pancake on a Sunday morning."
+    found = grade(card.points, (), answer)
+    learned = found.learned(answer, {"P2a", "P6a"})
+    assert learned["P2a"] == "The FLOPs stay the same"
+    assert learned["P6a"] == "It is like a pancake on a Sunday morning"
+
+
+def test_the_order_of_sentences_hardly_matters(
+    shared: Path, asked: dict[str, Prompt], card: Card
+) -> None:
+    lines = (shared / "facts" / "answers.jsonl").read_text(encoding="utf-8").splitlines()
+    same = total = 0
+    for row in map(json.loads, lines):
+        points = asked[row["prompt"]].points
+        text = row["text"]
+        turned = " ".join(text[a:b] + "." for a, b in reversed(sentences(text)))
+        found, other = (grade(points, (), each).ticked for each in (text, turned))
+        same += len(found & other)
+        total += len(found | other)
+    assert same / total >= 0.97
+
+
+def test_the_words_that_make_a_tick_stand_in_its_evidence(card: Card) -> None:
+    answer = "Well, hm. The intermediate results never go out to HBM. Fine."
+    found = grade(card.points, (), answer).parts["P1a"]
+    assert answer[found.start : found.end] == "The intermediate results never go out to HBM"
+    assert next(answer[a:b] for a, b in found.words) == "intermediate results"
+    assert all(found.start <= a < b <= found.end for a, b in found.words)
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,16 @@ def test_no_deduction_without_a_reason(hit: set[str]) -> None:
     assert found.value == pytest.approx(1 - sum(d.amount for d in found.deductions))
 
 
+def test_what_was_hinted_counts_half_and_says_so() -> None:
+    found = score(POINTS, {"P1a", "P4a", "P4b", "P6"}, hints={"P1a", "P4b", "P4c"})
+    assert found.credits == {"P1": 0.5, "P4": 0.75, "P6": 1.0}
+    assert {(d.id, d.cause) for d in found.deductions} == {
+        ("P1", Cause.HINTED),
+        ("P4", Cause.HINTED),
+    }
+    assert found.value == pytest.approx(1 - sum(d.amount for d in found.deductions))
+
+
 def test_there_is_no_share_of_nothing() -> None:
     with pytest.raises(ValueError, match="at least one point"):
         score([], set())
