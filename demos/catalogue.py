@@ -117,6 +117,32 @@ DEMOS = (
             "error_over_unfused",
         ),
     ),
+    Entry(
+        "target_attention",
+        "Target attention: six kernels or one, with the same bits",
+        params={"batch": 2**13},
+        metrics=(
+            *(
+                prefix + metric + suffix
+                for prefix in ("", "same_")
+                for suffix in ("", "_odd", "_wide")
+                for metric in (
+                    "speedup",
+                    "speedup_over_bytes",
+                    "bytes_unfused_over_fused",
+                    "copy_share",
+                    "over_eager",
+                    "over_compiled",
+                    "over_bmm",
+                    "over_sdpa",
+                )
+            ),
+            "differing",
+            "same_differing",
+            "kernels_unfused",
+            "kernels_fused",
+        ),
+    ),
 )
 
 _BOTH = ("cuda", "cpu")

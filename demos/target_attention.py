@@ -19,11 +19,11 @@ Then neither the number of warps nor the kernel it is in can change a sum.  The 
 contraction allowed, and another height of the tile, which is another order.
 
 No tile is taller than it need be: the history is walked tile by tile, and loads skip what is
-past its end, so a history of 200 costs no more bytes than 200 rows.  One warp a history needs
-no barrier, and other histories hide its waiting.  Where the keys are the values, a history
-should not be fetched twice: either its whole tile stays in registers, or so few histories are
-under way at a time that the second look finds it in the cache.  Which is best is tried before
-the measurement, over a few tiles, and told.
+past its end, so a history of 200 costs no more bytes than 200 rows.  One warp a history waits
+for no other, and other histories hide its waiting for memory.  Where the keys are the values,
+a history should not be fetched twice: either its whole tile stays in registers, or so few
+histories are under way at a time that the second look finds it in the cache.  Which is best is
+tried before the measurement, over a few tiles, and told.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ def attention(  # type: ignore[no-untyped-def]
 # 3. The counts, functions of the size.  ``arrays`` is 1 where the keys are the values.
 
 
-def six_bytes(batch: int, history: int, width: int, arrays: int) -> int:
+def six_bytes(batch: int, history: int, width: int, arrays: int) -> int:  # noqa: ARG001
     """Kernel by kernel: what it reads, and what it writes."""
     tile, row = history * width, history
     each = (
@@ -235,7 +235,7 @@ def one_bytes(batch: int, history: int, width: int, arrays: int) -> int:
     return FLOAT * batch * (arrays * history * width + 2 * width + 1)
 
 
-def flops(batch: int, history: int, width: int, arrays: int) -> int:
+def flops(batch: int, history: int, width: int, arrays: int) -> int:  # noqa: ARG001
     """Two products and two sums over every element, scale, softmax; however they are cut."""
     return batch * (4 * history * width + 5 * history)
 
@@ -445,7 +445,6 @@ def problem(batch: int, history: int, width: int, arrays: int = 2) -> Problem:
     tables = {"q": normal(batch, width), "k": normal(batch, history, width)}
     if arrays == 2:
         tables["v"] = normal(batch, history, width)
-    names = (*tables, "lengths")
     return Problem(
         inputs={**tables, "lengths": integers(batch, low=1, high=history + 1)},
         outputs={"y": empty(batch, width)},
@@ -456,7 +455,7 @@ def problem(batch: int, history: int, width: int, arrays: int = 2) -> Problem:
         },
         reference=lambda q, k, lengths, v=None: attended(q, k, k if v is None else v, lengths),
         size={"batch": batch, "history": history, "width": width, "arrays": arrays},
-        sliced=names,
+        sliced=("k", *(name for name in tables if name != "k"), "lengths"),
     )
 
 
@@ -466,25 +465,34 @@ ODD = (37, 50, 32)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One shape, one formulation, and the tile that suits it."""
+    """One shape in one formulation, and the tile that suits it."""
 
-    key: str
-    """``{}`` is where the name of a metric goes."""
+    prefix: str
+    suffix: str
     task: Problem
     tile: Tile
 
+    @property
+    def headline(self) -> bool:
+        """Whether it is the first of its formulation."""
+        return not self.suffix
+
     def named(self, metric: str) -> str:
         """The metric's name in this case."""
-        return self.key.format(metric)
+        return self.prefix + metric + self.suffix
 
 
-def shapes(batch: int) -> list[tuple[str, tuple[int, int, int]]]:
+PREFIXES = {2: "", 1: "same_"}
+"""Of metrics, by the number of arrays: ``same_`` is where the keys are the values."""
+
+
+def shapes(batch: int) -> dict[str, tuple[int, int, int]]:
     """The headline, one whose history is no power of two, and one twice as wide."""
-    return [
-        ("{}", (batch, 128, 64)),
-        ("{}_odd", (batch, 200, 64)),
-        ("{}_wide", (max(1, batch // 2), 256, 128)),
-    ]
+    return {
+        "": (batch, 128, 64),
+        "_odd": (batch, 200, 64),
+        "_wide": (max(1, batch // 2), 256, 128),
+    }
 
 
 # 6. The story.
@@ -504,8 +512,8 @@ def demo(run: Run) -> None:
     for case in cases:
         variants = [six(case.tile), one(case.tile), *others]
         odd = problem(*ODD, arrays=case.task.size["arrays"])
-        run.gate([case.task] if case.tile.keep else [odd, case.task], variants, variants[0])
-        if case.named("") == "":
+        run.gate([odd, case.task], variants, yardstick=variants[0])
+        if case.headline and not case.prefix:
             _count_kernels(run, case)
         times = run.measure(
             case.task, [*variants, COPY, TRITON_COPY], point=case.task.size, seconds=1.5
@@ -515,10 +523,10 @@ def demo(run: Run) -> None:
 
 def _cases(run: Run) -> list[Case]:
     found = []
-    for arrays, prefix in ((2, ""), (1, "same_")):
-        for key, shape in shapes(run.params["batch"]):
+    for arrays, prefix in PREFIXES.items():
+        for suffix, shape in shapes(run.params["batch"]).items():
             task = problem(*shape, arrays=arrays)
-            found.append(Case(prefix + key, task, _fastest(run, task)))
+            found.append(Case(prefix, suffix, task, _fastest(run, task)))
     return found
 
 
@@ -543,31 +551,27 @@ def _predict(run: Run, case: Case, bandwidth: float, start: float) -> None:
     many, few = six_bytes(**case.task.size), one_bytes(**case.task.size)
     gain = (many / bandwidth + 6 * start) / (few / bandwidth + start)
     run.predict(case.named("speedup"), gain, "×", "(bytes of six / BW + 6 L) / (of one / BW + L)")
-    if case.named("") == "":
+    if not case.headline:
+        return
+    run.predict(case.named("differing"), 0, "elements", "the same sums in the same order")
+    if not case.prefix:
         run.predict("time:six kernels", many / bandwidth + 6 * start, "s", "bytes / BW + 6 L")
         run.predict("time:one kernel", few / bandwidth + start, "s", "bytes / BW + L")
-        run.predict("differing", 0, "elements", "the same sums in the same order")
-    if case.named("") == "same_":
-        run.predict("same_differing", 0, "elements", "the same sums in the same order")
 
 
 def _compare_bits(run: Run, cases: Sequence[Case]) -> None:
     """Every number of warps against the six; and both controls, which must differ."""
-    for prefix in ("", "same_"):
-        differing, against = 0, []
-        for case in cases:
-            if case.named("") not in (prefix, f"{prefix}_odd", f"{prefix}_wide"):
-                continue
-            headline = case.named("") == prefix
-            warps = WARPS if headline else (case.tile.warps,)
-            ways = {
-                f"one kernel, {n} warps": one_kernel(Tile(case.tile.rows, n, case.tile.keep))
-                for n in warps
-            }
-            differing += sum(_differing(run, case, ways, control=False))
-            if headline:
-                against = _differing(run, case, _controls(case.tile), control=True)
-        run.metric(f"{prefix}differing", differing, "elements", control=min(against))
+    differing = dict.fromkeys(PREFIXES.values(), 0)
+    against = dict.fromkeys(PREFIXES.values(), 0)
+    for case in cases:
+        rows, keep = case.tile.rows, case.tile.keep
+        warps = WARPS if case.headline else (case.tile.warps,)
+        ways = {f"one kernel, {n} warps": one_kernel(Tile(rows, n, keep)) for n in warps}
+        differing[case.prefix] += sum(_differing(run, case, ways, control=False))
+        if case.headline:
+            against[case.prefix] = min(_differing(run, case, _controls(case.tile), control=True))
+    for prefix, count in differing.items():
+        run.metric(f"{prefix}differing", count, "elements", control=against[prefix])
 
 
 def _controls(tile: Tile) -> dict[str, Callable[[Buffers], Call]]:
