@@ -13,7 +13,7 @@ EVERYDAY: dict[str, str] = {
     NOT: "not|no|never|without|nothing|none|nobody|neither|nor|don't|doesn't|didn't|isn't|aren't|"
     "wasn't|weren't|won't|wouldn't|can't|cannot|couldn't|shouldn't|hasn't|haven't|no longer|"
     "no need to|need not|needn't|any more|instead of|rather than|hardly|barely|far from|"
-    "skip|avoid|bypass|不|没|没有|无|避免|跳过|绕过|无需|无须|不用|不必|不需要|不再|不会|不是|并不|并没有|并非|别|勿|未|免去|免|"
+    "skip|avoid|bypass|stop|stopped|cease|eliminate|remove|get rid of|gets rid of|do away with|does away with|省掉|省去|消除|去掉|不|没|没有|无|避免|跳过|绕过|无需|无须|不用|不必|不需要|不再|不会|不是|并不|并没有|并非|别|勿|未|免去|免|"
     "用不着|不要|毫不|毫无|从不|从未|绝不|决不|而不|而非",
     WRONG: "wrong|not true|untrue|incorrect|false|misconception|myth|mistake|mistaken|"
     "misunderstand|misunderstanding|not the case|you'd think|you would think|you might think|"
@@ -27,10 +27,10 @@ EVERYDAY: dict[str, str] = {
     "忍不住|了不起|对不起|不好意思|来不及|不愧|不断|别的|别人|特别|区别|级别|分别|个别|类别|识别|"
     "未来|无限|同样是|少年|一般|如果不",
     "same": "same|unchanged|constant|identical|equal|equivalent|as much|just as much|as many|"
-    "just as many|intact|fixed|unaltered|untouched|unaffected|preserve|preserved|stay put|"
+    "just as many|intact|fixed|unaltered|untouched|unaffected|preserve|preserved|stay put|still there|all there|all still there|都还在|还都在|一个没少|"
     "不变|不改|一样|一样多|一样不少|一点不少|一个不少|一点没少|一点没省|没变|没有变|没少|没动|没改|"
     "同样|相同|照旧|照样|原样|恒定|一致|固定|还是那么多|还是这么多|那么多|保持|一模一样|一分不少",
-    "different": "different|differ|difference|discrepancy|deviate|deviation|mismatch|diverge|"
+    "different": "different|approximate|approximately|only close|roughly equal|近似|近似相等|只能近似|differ|difference|discrepancy|deviate|deviation|mismatch|diverge|"
     "drift|off by|not the same|不同|不一样|不一致|差异|偏差|误差|出入|有差|对不上|差一点|差别|"
     "不相等|有点差|不完全一样|不完全相同",
     "less": "less|fewer|fewest|very few|far fewer|many fewer|least|lower|reduce|reduction in|cut|cut down|save|saving|drop|"
@@ -46,7 +46,7 @@ EVERYDAY: dict[str, str] = {
     "提高|提升|升高|变大|变高|多了|上升|上涨|加大|高了|涨",
     "change": "change|alter|touch|affect|influence|modify|vary|shift|shuffle|reorder|rearrange|"
     "reassociate|rearranged|swap|改变|变化|变了|变|改|改了|动了|影响|打乱|调换|换了|变的|重排|调整",
-    "write": "write|wrote|written|writeback|write back|store|stored|save to|dump|put back|flush|"
+    "write": "exist in|appear in|show up in|write|wrote|written|writeback|write back|store|stored|save to|dump|put back|flush|"
     "materialise|materialize|materialisation|materialization|spit out|commit to|land in|"
     "写|写回|写到|写出|写入|写进|存|存回|存到|落|落地|落到|落盘|放回|回写|开空间|物化|写下去",
     "read": "read|load|loaded|fetch|reload|pull in from|read back|pick up|take out|"
@@ -84,7 +84,7 @@ EVERYDAY: dict[str, str] = {
     "没有缺点|没缺点|没有副作用|没有任何坏处|没什么坏处|越多越好|越大越好|能融就融|只会更快|从来不会|只赚不赔|稳赚|没有理由不|没理由不|不会更慢|不会变慢|总会|总能",
     "regardless": "regardless|no matter|whatever|whichever|however you|any order|in any case|"
     "不管|无论|随便|怎么|任意|不论|不管怎么|随便怎么",
-    "good": "good|great|ideal|perfect|best|suit|suited|suitable|fit|fits|useful|"
+    "good": "good|fine for|okay for|ok for|safe to|safe for|放心|great|ideal|perfect|best|suit|suited|suitable|fit|fits|useful|"
     "worth|worthwhile|worth it|pay off|pays off|paid off|benefit|profit|candidate|sweet spot|"
     "shine|works well|work well|works best|work best|win|gain|help|helps|apply to|use it on|"
     "use it for|use fusion for|target|targets|makes sense|make sense|the best case|best case|go for|"
@@ -116,7 +116,7 @@ EVERYDAY: dict[str, str] = {
     "上升|增加|增大|上来|过大|太大",
     "first": "first|before anything|start with|start by|begin|step one|to begin|upfront|"
     "先|首先|第一步|一开始|最先",
-    "adjacent": "adjacent|neighbour|neighbor|neighbouring|neighboring|next to each other|"
+    "adjacent": "adjacent|side by side|next to one another|挨在一起|靠在一起|紧邻|贴着|neighbour|neighbor|neighbouring|neighboring|next to each other|"
     "back to back|consecutive|successive|in a row|chain|sequence|run of|series|contiguous|"
     "one after another|one after the other|right after each other|following each other|"
     "producer consumer|producer and consumer|producer|feeds the next|feed into|in sequence|"
@@ -151,7 +151,7 @@ EVERYDAY: dict[str, str] = {
     "之后|后面|尾|尾巴|尾部|末尾|写出之前|写回之前|写出前|收尾|最后|输出前|写出去之前|写之前|后处理|尾处理|屁股",
     "belief": "everyone says|people say|some say|they say|i heard|commonly said|网上说|有人说|都说|据说|常说",
     "speedup": "faster|speedup|speed up|sped up|quicker|fast|acceleration|accelerate|times|x|fold|"
-    "improvement|gain|sooner|快|提速|加速|倍|加速比|提升|提了|变快",
+    "improvement|gain|sooner|快|更快|提速|加速|倍|加速比|提升|提了|变快",
     "half-done": "half done|half finished|half cooked|unfinished|work in progress|semi finished|"
     "partly done|partially done|in progress|half ready|半成品|做了一半|没做完|在制品|半道|半截",
     "far-place": "fridge|refrigerator|freezer|warehouse|depot|archive|basement|storage room|storeroom|"

@@ -6,6 +6,7 @@ its negation says (``doesn't reduce`` is ``same``), so that cards never spell ou
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -145,13 +146,14 @@ def _denied(tokens: Sequence[Token], found: Sequence[Mention]) -> Iterator[Menti
     """Turn round what a remark denies, in its own sentence or, a short one, in the last."""
     sentences = [token.sentence for token in tokens]
     clauses = [token.clause for token in tokens]
+    spoken = Counter(clauses[mention.start] for mention in found)
     denied: set[int] = set()
     for mention in found:
         sentence, clause = sentences[mention.start], clauses[mention.start]
         if mention.concept == WRONG:
             short = sentences.count(sentence) <= SHORT
             denied |= _target(sentences, found, mention, sentence - short)
-        elif mention.concept == NOT and clauses.count(clause) <= BARE:
+        elif mention.concept == NOT and clauses.count(clause) <= BARE and spoken[clause] == 1:
             opens = sentences.index(sentence) == clauses.index(clause)
             denied |= _target(sentences, found, mention, sentence - opens)
     for mention in found:

@@ -203,7 +203,7 @@ VOCABULARY: dict[str, str] = {
     "same bit pattern|numerically identical|identical output|identical results|identical outputs|"
     "output is identical|outputs are identical|results are identical|zero difference|"
     "逐位|逐比特|完全一样|完全一致|完全相同|一模一样|位级一致|按位一致|逐位一致|逐位相同|逐 bit|逐字节|"
-    "bit 级一致|一个 bit 都不差|1个 bit 都不差|1个bit都不差|一位不差|分毫不差|每一位都|位元一致|逐位元|"
+    "bit 级一致|一个 bit 都不差|1个 bit 都不差|1个bit都不差|一位不差|一比特不差|1比特不差|一比特都不差|1比特都不差|一个比特都不差|1个比特都不差|分毫不差|每一位都|位元一致|逐位元|"
     "结果一致|结果一样|数值一致|数值一样|输出一致|输出一样|输出相同|结果相同|完全对得上|毫无差别|丝毫不差|比特级",
     "order": "order|summation order|sequence of operations|evaluation order|order of operations|"
     "order of the operations|accumulation order|reduction order|who gets added first|added first|"

@@ -71,7 +71,7 @@ def test_the_answers_the_wordings_grew_with(
 
 
 @pytest.mark.parametrize(
-    ("half", "recall"), [("held", 0.85), ("second-a", 0.75), ("second-b", 0.75)]
+    ("half", "recall"), [("held", 0.85), ("second-a", 0.8), ("second-b", 0.8), ("third", 0.85)]
 )
 def test_answers_in_other_voices_kept_apart(
     half: str, recall: float, asked: dict[str, Prompt], card: Card
