@@ -6,6 +6,7 @@ its negation says (``doesn't reduce`` is ``same``), so that cards never spell ou
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ CONCEPTS: frozenset[str] = frozenset(
 
 SCOPE, FAR_SCOPE = 4.0, 8.0
 """How far a negation reaches, in words; ``nothing about ... is altered`` reaches far."""
+REACH = 40
+"""Mentions among which a negation looks for what it denies; its scope in words is far less."""
 FAR = frozenset(("nothing", "nobody", "none", "neither"))
 DENIABLE = frozenset(("less", "more", "change", "always"))
 """What a remark such as ``which is wrong`` turns round in its sentence."""
@@ -127,7 +130,7 @@ def _after(
 ) -> Iterator[int]:
     """Yield where the negated mention starts, and its amount: ``does not write fewer bytes``."""
     clause, end, first = tokens[negation.end - 1].clause, negation.end, -1
-    for mention in found:
+    for mention in found[bisect_left(found, negation.end, key=lambda each: each.start) :][:REACH]:
         if mention.start < end or mention.concept not in OPPOSITE or mention.start == first:
             continue
         between = sum(token.weight for token in tokens[end : mention.start])
@@ -147,14 +150,16 @@ def _denied(tokens: Sequence[Token], found: Sequence[Mention]) -> Iterator[Menti
     sentences = [token.sentence for token in tokens]
     clauses = [token.clause for token in tokens]
     spoken = Counter(clauses[mention.start] for mention in found)
+    in_sentence, in_clause = Counter(sentences), Counter(clauses)
+    opening = {token.sentence: token.clause for token in reversed(tokens)}
     denied: set[int] = set()
     for mention in found:
         sentence, clause = sentences[mention.start], clauses[mention.start]
         if mention.concept == WRONG:
-            short = sentences.count(sentence) <= SHORT
+            short = in_sentence[sentence] <= SHORT
             denied |= _target(sentences, found, mention, sentence - short)
-        elif mention.concept == NOT and clauses.count(clause) <= BARE and spoken[clause] == 1:
-            opens = sentences.index(sentence) == clauses.index(clause)
+        elif mention.concept == NOT and in_clause[clause] <= BARE and spoken[clause] == 1:
+            opens = opening[sentence] == clause
             denied |= _target(sentences, found, mention, sentence - opens)
     for mention in found:
         deny = mention.concept in DENIABLE and mention.start in denied
