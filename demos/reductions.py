@@ -210,20 +210,32 @@ def add_layer_norm_library(b: Buffers) -> Call:
 def softmax_kernel(b: Buffers) -> Call:
     """One kernel."""
     rows, width, options = _launch(b)
-    return lambda: softmax_row[(rows,)](b.x, b.y, width, **options)
+
+    def call() -> None:
+        softmax_row[(rows,)](b.x, b.y, width, **options)
+
+    return call
 
 
 def rms_norm_kernel(b: Buffers) -> Call:
     """One kernel."""
     rows, width, options = _launch(b)
-    return lambda: rms_norm_row[(rows,)](b.x, b.weight, b.y, width, EPS, **options)
+
+    def call() -> None:
+        rms_norm_row[(rows,)](b.x, b.weight, b.y, width, EPS, **options)
+
+    return call
 
 
 def add_layer_norm_kernel(b: Buffers) -> Call:
     """One kernel."""
     rows, width, options = _launch(b)
     given = (b.x, b.residual, b.weight, b.bias, b.y, width, EPS)
-    return lambda: add_layer_norm_row[(rows,)](*given, **options)
+
+    def call() -> None:
+        add_layer_norm_row[(rows,)](*given, **options)
+
+    return call
 
 
 def _launch(b: Buffers) -> tuple[int, int, dict[str, Any]]:
