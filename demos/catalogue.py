@@ -143,6 +143,28 @@ DEMOS = (
             "kernels_fused",
         ),
     ),
+    Entry(
+        "flash_attention",
+        "Attention: scores in memory, or an online softmax in one kernel",
+        devices=("cuda", "cpu"),
+        params={"heads": 16, "length": 2**13},
+        cpu_params={"heads": 4, "length": 2**11},
+        metrics=(
+            *(
+                metric + suffix
+                for suffix in ("", "_short")
+                for metric in ("speedup", "over_compiled", "kernel_speedup", "kernel_over_library")
+            ),
+            "memory_growth_unfused",
+            "memory_growth_fused",
+            "memory_unfused_over_fused",
+            "differing_share",
+            "flops_unfused_over_fused",
+            "rate",
+            "kernels_unfused",
+            "kernels_fused",
+        ),
+    ),
 )
 
 _BOTH = ("cuda", "cpu")
