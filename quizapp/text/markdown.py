@@ -13,13 +13,22 @@ from functools import cache, lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from quizapp.text.cells import safe
+from quizapp.text.cells import cell_width, graphemes, safe
+from quizapp.text.inline import inline_line, inline_rows
 from quizapp.text.spans import Line, Role, Span, joined, line_width
-from quizapp.text.table import table_lines
+from quizapp.text.table import Align, table_lines
 from quizapp.text.wrap import wrap
 
 BULLETS = ("•", "◦", "▪")
 CODE_INDENT = "  "
+CONTINUED = "↪ "
+"""Before the rest of a line of code that is longer than the page."""
+DRAWING = range(0x2500, 0x25A0)
+"""Box drawing and blocks: a line of a picture is never broken."""
+NARROWEST = 12
+"""Cells under which nothing is laid out."""
+LEAST_ROOM = 16
+"""Cells that lists and quotes leave for text, however deep they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +51,11 @@ class Rendered:
 
 @lru_cache(maxsize=64)
 def render(markdown: str, width: int) -> Rendered:
-    """Lay a document out in lines of at most ``width`` cells; lines of code may be longer."""
-    writer = _Writer(max(8, width))
+    """Lay a document out in lines of at most ``width`` cells; only pictures may be wider.
+
+    A picture is a fenced block with box drawing in it; its lines stay whole.
+    """
+    writer = _Writer(max(NARROWEST, width))
     writer.blocks(_parser().parse(markdown))
     lines = writer.lines
     while lines and not lines[-1]:
@@ -54,12 +66,14 @@ def render(markdown: str, width: int) -> Rendered:
 def inline(markdown: str) -> Line:
     """Return one line of Markdown as spans, unwrapped."""
     tokens = _parser().parseInline(markdown)
-    return joined(_spans(tokens[0].children or ())) if tokens else ()
+    return inline_line(tokens[0].children or ()) if tokens else ()
 
 
 @cache
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    # The parser drops what is nested deeper than its own limit of 20.
+    options = {"html": False, "maxNesting": 60}
+    return MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
 
 
 class _Writer:
@@ -102,7 +116,7 @@ class _Writer:
 
     @property
     def _room(self) -> int:
-        return max(8, self._width - line_width(self._rest))
+        return self._width - line_width(self._rest)
 
     def _put(self, line: Sequence[Span]) -> None:
         self.lines.append(joined((*self._first, *line)))
@@ -115,7 +129,7 @@ class _Writer:
     def _heading(self, level: int, content: Token) -> None:
         self._gap()
         role = Role.HEADING if level <= 2 else Role.SUBHEADING
-        spans = tuple(Span(s.text, role) for s in joined(_spans(content.children or ())))
+        spans = tuple(Span(s.text, role) for s in inline_line(content.children or ()))
         self.headings.append(Heading(len(self.lines), level, "".join(s.text for s in spans)))
         for line in wrap(spans, self._room):
             self._put(line)
@@ -124,14 +138,17 @@ class _Writer:
         self._gap()
 
     def _paragraph(self, content: Token) -> None:
-        for row in _rows(content.children or ()):
+        for row in inline_rows(content.children or ()):
             for line in wrap(row, self._room):
                 self._put(line)
         self._gap()
 
     def _code(self, content: str) -> None:
-        for row in content.removesuffix("\n").split("\n"):
-            self._put((Span(CODE_INDENT, Role.CODE), Span(safe(row), Role.CODE)))
+        rows = [safe(row) for row in content.removesuffix("\n").split("\n")]
+        picture = any(ord(character) in DRAWING for row in rows for character in row)
+        for row in rows:
+            for piece in [row] if picture else _chopped(row, self._room - len(CODE_INDENT)):
+                self._put((Span(CODE_INDENT, Role.CODE), Span(piece, Role.CODE)))
         self._gap()
 
     def _list(self, block: Sequence[Token]) -> None:
@@ -153,7 +170,8 @@ class _Writer:
 
     def _indented(self, first: Span, rest: Span, inner: Sequence[Token]) -> None:
         before = self._first, self._rest
-        self._first, self._rest = (*self._first, first), (*self._rest, rest)
+        if self._room - line_width((rest,)) >= min(LEAST_ROOM, self._width // 2):
+            self._first, self._rest = (*self._first, first), (*self._rest, rest)
         if inner:
             self.blocks(inner)
         else:
@@ -168,8 +186,9 @@ class _Writer:
             if token.type == "tr_open":
                 rows.append([])
             elif token.type == "inline":
-                rows[-1].append(joined(_spans(token.children or ())))
-        for line in table_lines(rows, self._room):
+                rows[-1].append(inline_line(token.children or ()))
+        aligns = [_align(token) for token in block if token.type == "th_open"]
+        for line in table_lines(rows, self._room, aligns):
             self._put(line)
         self._gap()
 
@@ -184,50 +203,21 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
             start = index + 1
 
 
-def _rows(children: Sequence[Token]) -> Iterator[Line]:
-    """Yield the lines that hard breaks make of a paragraph."""
-    row: list[Token] = []
-    for token in children:
-        if token.type == "hardbreak":
-            yield joined(_spans(row))
-            row = []
-        else:
-            row.append(token)
-    yield joined(_spans(row))
+def _align(head: Token) -> Align:
+    style = str(head.attrs.get("style", ""))
+    return next((align for align in Align if style.endswith(align)), Align.LEFT)
 
 
-_OPENING = {"strong_open": Role.STRONG, "em_open": Role.EMPHASIS, "link_open": Role.LINK}
-_OPENING |= {"s_open": Role.MUTED}
-
-
-def _spans(children: Sequence[Token]) -> Iterator[Span]:
-    roles = [Role.TEXT]
-    addresses: list[str] = []
-    shown = ""
-    for token in children:
-        if token.type in _OPENING:
-            roles.append(_OPENING[token.type])
-            if token.type == "link_open":
-                addresses.append(str(token.attrs.get("href", "")))
-                shown = ""
-        elif token.type.endswith("_close"):
-            roles.pop()
-            if token.type == "link_close" and (address := addresses.pop()) != shown:
-                yield Span(f" <{safe(address)}>", Role.MUTED)
-        else:
-            text, role = _leaf(token, roles[-1])
-            shown += text
-            yield Span(text, role)
-
-
-def _leaf(token: Token, role: Role) -> Span:
-    if token.type == "code_inline":
-        return Span(safe(token.content), Role.CODE)
-    if token.type == "softbreak":
-        return Span(" ", role)
-    if token.type == "image":
-        return Span(f"[{safe(token.content)}]", Role.MUTED)
-    return Span(safe(token.content), role)
+def _chopped(row: str, width: int) -> Iterator[str]:
+    """Yield a line of code in pieces that fit, every one but the first marked as continued."""
+    piece, used = "", 0
+    for cluster in graphemes(row):
+        used += cell_width(cluster)
+        if used > width:
+            yield piece
+            piece, used = CONTINUED, len(CONTINUED) + cell_width(cluster)
+        piece += cluster
+    yield piece
 
 
 def _without_trailing(spans: Sequence[Span]) -> Line:

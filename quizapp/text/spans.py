@@ -56,6 +56,19 @@ def line_width(line: Iterable[Span]) -> int:
     return sum(cell_width(span.text) for span in line)
 
 
+def cut(spans: Iterable[Span], start: int, end: int) -> Line:
+    """Return the characters from ``start`` to ``end`` of a line, with their roles."""
+    kept: list[Span] = []
+    offset = 0
+    for text, role in spans:
+        if offset >= end:
+            break
+        if offset + len(text) > start:
+            kept.append(Span(text[max(0, start - offset) : end - offset], role))
+        offset += len(text)
+    return joined(kept)
+
+
 def joined(spans: Iterable[Span]) -> Line:
     """Return a line with neighbours of one role made one, and empty pieces left out."""
     merged: list[Span] = []

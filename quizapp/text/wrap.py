@@ -8,40 +8,34 @@ punctuation nor ends with an opening bracket (the rules printers call kinsoku).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from quizapp.text.cells import cell_width, graphemes
-from quizapp.text.spans import Line, Role, Span, joined
+from quizapp.text.spans import Line, Role, Span, cut, joined
 
 NOT_FIRST = frozenset("。，；：、！？）」』】》〉”’…—·・．％‰℃°,.;:!?)]}»›%")
 """Characters that no line begins with."""
 NOT_LAST = frozenset("（「『【《〈“‘([{«‹$¥€#")
 """Characters that no line ends with."""
+OPENING_WORDS = frozenset(".%")
+"""Those that may begin a word all the same when a blank stands before them (``.so``, ``%rax``)."""
+CLOSING_WORDS = frozenset("$¥€#")
+"""Those that may end a word when a blank stands behind them (``C#``)."""
+SEAMS = frozenset("/_.-,:;=&?|\\")
+"""Characters after which something longer than a line is best split."""
 
 
 def wrap(spans: Sequence[Span], width: int, indent: int = 0) -> list[Line]:
     """Break a paragraph into lines of at most ``width`` cells, the later ones indented."""
     width = max(2, width)
-    indent = min(indent, width // 2)
+    indent = min(indent, width // 2, width - 2)
+    text = "".join(span.text for span in spans)
+    margin = (Span(" " * indent),)
     lines: list[Line] = []
-    current: list[Span] = []
-    room = width
-    for unit in _units(spans):
-        blanks, body, size = _measured(unit)
-        if current and size > room and _text(body):
-            lines.append(joined(_trimmed(current)))
-            current, room = [Span(" " * indent)] if indent else [], width - indent
-            blanks_width = cell_width(_text(blanks))
-            blanks, size = (), size - blanks_width
-        for piece in _fitting((*blanks, *body), room, size, width - indent):
-            if piece is None:
-                lines.append(joined(_trimmed(current)))
-                current, room = [Span(" " * indent)] if indent else [], width - indent
-            else:
-                current.append(piece)
-                room -= cell_width(piece.text)
-    if _text(current).strip() or not lines:
-        lines.append(joined(_trimmed(current)))
-    return lines
+    for start, end in _ranges(text, width, width - indent):
+        line = cut(spans, start, end)
+        lines.append(joined((*margin, *line)) if lines else line)
+    return lines or [()]
 
 
 def wrap_text(text: str, width: int, role: Role = Role.TEXT) -> list[Line]:
@@ -49,89 +43,113 @@ def wrap_text(text: str, width: int, role: Role = Role.TEXT) -> list[Line]:
     return wrap((Span(text, role),), width)
 
 
-_Unit = tuple[Span, ...]
+def longest_unit(text: str) -> int:
+    """Return the cells of the longest piece of a text that a line should not split."""
+    clusters = [*graphemes(text)]
+    longest = size = 0
+    for index, cluster in enumerate(clusters):
+        if index and clusters[index - 1] not in "-–" and _may_break(clusters, index):
+            size = 0
+        if size or cluster != " ":
+            size += cell_width(cluster)
+        longest = max(longest, size)
+    return longest
 
 
-def _units(spans: Sequence[Span]) -> Iterator[_Unit]:
-    """Yield what must stay on one line, each with the blanks before it."""
-    clusters = [(cluster, role) for text, role in spans for cluster in graphemes(text)]
-    unit: list[Span] = []
-    last = ""
-    for index, (cluster, role) in enumerate(clusters):
-        following = clusters[index + 1][0] if index + 1 < len(clusters) else ""
-        if last and _may_break(last, cluster) and not _before_unit(last, cluster, following):
-            yield joined(unit)
-            unit = []
-        unit.append(Span(cluster, role))
-        last = cluster
-    if unit:
-        yield joined(unit)
-
-
-def _before_unit(before: str, after: str, following: str) -> bool:
-    """Tell the blank between a number and its unit: ``2,039 GB/s``, ``3.6 ×``, ``33 %``."""
-    return after == " " and before.isdigit() and (following.isalpha() or following in "%×µ°")
-
-
-def _may_break(before: str, after: str) -> bool:
-    """Tell whether a line may end between two characters; blanks belong to what follows."""
-    if before == " ":
-        return False
-    if after == " ":
-        return True
-    if after[0] in NOT_FIRST or before[-1] in NOT_LAST:
-        return False
-    if _han(before) or _han(after):
-        return True
-    return before in "-–—/" and after[0].isalpha()
-
-
-def _han(cluster: str) -> bool:
-    """Tell Han, kana, hangul and full-width forms, their punctuation included."""
-    return cluster[0] > "\u2e7f"
-
-
-def _measured(unit: _Unit) -> tuple[_Unit, _Unit, int]:
-    """Return a unit's leading blanks, its body and its cells."""
-    text = _text(unit)
-    blanks = len(text) - len(text.lstrip(" "))
-    head, body = _split(unit, blanks)
-    return head, body, cell_width(text)
-
-
-def _split(unit: _Unit, count: int) -> tuple[_Unit, _Unit]:
-    head: list[Span] = []
-    body: list[Span] = []
-    for text, role in unit:
-        head.append(Span(text[:count], role))
-        body.append(Span(text[count:], role))
-        count = max(0, count - len(text))
-    return joined(head), joined(body)
-
-
-def _fitting(unit: _Unit, room: int, size: int, width: int) -> Iterator[Span | None]:
-    """Yield the unit's pieces; ``None`` where a line must end because it is too long for one."""
-    if size <= room:
-        yield from unit
+def _ranges(text: str, first: int, later: int) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each line; blanks around a break belong to no line."""
+    if cell_width(text) <= first:
+        if text.strip(" "):
+            yield 0, len(text.rstrip(" "))
         return
-    for text, role in unit:
-        for cluster in graphemes(text):
-            cells = cell_width(cluster)
-            if cells > room:
-                yield None
-                room = width
-            yield Span(cluster, role)
-            room -= cells
+    clusters = [*graphemes(text)]
+    offsets = [*accumulate(map(len, clusters), initial=0)]
+    start = used = best = index = 0
+    room = first
+    while index < len(clusters):
+        cluster = clusters[index]
+        if index > start and _may_break(clusters, index):
+            best = index
+        size = cell_width(cluster)
+        if cluster != " " and used and used + size > room:
+            stop = best or _split(clusters, start, index)
+            if end := _without_blanks(clusters, start, stop):
+                yield offsets[start], offsets[end]
+                room = later
+            start = index = _next(clusters, stop)
+            used = best = 0
+        else:
+            used += size
+            index += 1
+    if end := _without_blanks(clusters, start, len(clusters)):
+        yield offsets[start], offsets[end]
 
 
-def _trimmed(spans: list[Span]) -> list[Span]:
-    trimmed = list(spans)
-    while trimmed and not trimmed[-1].text.rstrip(" "):
-        trimmed.pop()
-    if trimmed:
-        trimmed[-1] = Span(trimmed[-1].text.rstrip(" "), trimmed[-1].role)
-    return trimmed
+def _may_break(clusters: Sequence[str], index: int) -> bool:
+    """Tell whether a line may end before a cluster; blanks belong to what follows them."""
+    before, after = clusters[index - 1], clusters[index]
+    if after == " ":
+        return before != " " and _may_break_at_blank(clusters, index)
+    if before == " " or after[0] in NOT_FIRST or before[-1] in NOT_LAST:
+        return False
+    if _is_han(before) or _is_han(after):
+        return not (before.isdigit() and after.isalpha())
+    if before == "—":
+        return True
+    return before in "-–" and after.isalpha() and index > 1 and clusters[index - 2].isalpha()
 
 
-def _text(spans: Sequence[Span]) -> str:
-    return "".join(span.text for span in spans)
+def _may_break_at_blank(clusters: Sequence[str], index: int) -> bool:
+    """Keep brackets with what they hold, and a number with its unit: ``2,039 GB/s``, ``33 %``."""
+    before = clusters[index - 1]
+    following = _next(clusters, index)
+    after = clusters[following] if following < len(clusters) else ""
+    is_unit = following == index + 1 and (after.isalpha() or after in "%×µ°")
+    if is_unit and _ends_number(clusters, index):
+        return False
+    closes = after[:1] in NOT_FIRST - OPENING_WORDS
+    return not closes and before[-1] not in NOT_LAST - CLOSING_WORDS
+
+
+def _ends_number(clusters: Sequence[str], index: int) -> bool:
+    """Tell ``3.35`` before an index from ``HBM3``."""
+    if not clusters[index - 1].isdigit():
+        return False
+    while index and (clusters[index - 1].isdigit() or clusters[index - 1] in ".,"):
+        index -= 1
+    before = clusters[index - 1] if index else ""
+    return not before.isalpha() or _is_han(before)
+
+
+def _is_han(cluster: str) -> bool:
+    """Tell Han, kana, hangul, full-width forms and pictures, their punctuation included."""
+    first = cluster[0]
+    return first > "\u2e7f" and not "\U0001d400" <= first < "\U0001d800"
+
+
+def _split(clusters: Sequence[str], start: int, stop: int) -> int:
+    """Return where to split what is longer than a line: at a seam, or as late as may be."""
+    fitting = [
+        index
+        for index in range(stop, start, -1)
+        if clusters[index][0] not in NOT_FIRST and clusters[index - 1][-1] not in NOT_LAST
+    ]
+    for index in fitting:
+        at_seam = clusters[index - 1] in SEAMS or " " in (clusters[index - 1], clusters[index])
+        if at_seam and index - start > (stop - start) // 2:
+            return index
+    return fitting[0] if fitting else stop
+
+
+def _without_blanks(clusters: Sequence[str], start: int, stop: int) -> int:
+    """Return the end of a line without the blanks at its end; 0 if nothing else is in it."""
+    while stop > start and clusters[stop - 1] == " ":
+        stop -= 1
+    return stop if stop > start else 0
+
+
+def _next(clusters: Sequence[str], index: int) -> int:
+    """Return where the next thing but a blank stands."""
+    while index < len(clusters) and clusters[index] == " ":
+        index += 1
+    return index
