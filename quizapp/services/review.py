@@ -420,7 +420,6 @@ class Reviewing:
     ) -> Entry:
         asked, answer = revealed.asked, revealed.answer
         now = self._workspace.now()
-        said = revealed.grade.evidence(answer.text)
         return Entry(
             uuid=asked.uuid,
             kind=Kind.REVIEW,
@@ -439,7 +438,7 @@ class Reviewing:
             suggested=tuple(sorted(revealed.ticked)),
             missed=outcome.score.missed,
             false_claims=tuple(sorted(false)),
-            evidence={part: sentence for part, sentence in said.items() if part in ticks},
+            evidence=revealed.grade.learned(answer.text, ticks),
             seed=asked.seed if asked.exercise else None,
             inputs=asked.exercise.values if asked.exercise else {},
             client=self._workspace.client,
