@@ -40,6 +40,7 @@ SECONDS = {"cuda": 1.5, "cpu": 1.5}
 ROWS, COLUMNS = 128, 64
 """Queries a program, and keys a step."""
 WARPS, STAGES = 8, 3
+"""Warps a program, and most steps whose keys and values are on their way at a time."""
 LOG2_E = 1 / math.log(2)
 
 
@@ -131,12 +132,24 @@ def one_kernel(b: Buffers) -> Call:
     grid = (triton.cdiv(length, ROWS), heads)
     given = (b.q, b.k, b.v, b.y, length, width**-0.5 * LOG2_E)
     shape = (length % COLUMNS == 0, width, ROWS, COLUMNS)
-    options = {"num_warps": WARPS, "num_stages": STAGES, "enable_fp_fusion": True}
+    stages = STAGES if b.device.type == "cpu" else stages_for(_shared(b.device), width)
+    options = {"num_warps": WARPS, "num_stages": stages, "enable_fp_fusion": True}
 
     def call() -> None:
         attend[grid](*given, *shape, **options)
 
     return call
+
+
+def stages_for(shared: int, width: int) -> int:
+    """As many steps ahead as shared memory has room for, beside the queries, in 16 bits."""
+    rows = shared // (2 * width)
+    return max(1, min(STAGES, (rows - ROWS) // (2 * COLUMNS)))
+
+
+def _shared(device: torch.device) -> int:
+    """Bytes that one block may have."""
+    return int(torch.cuda.get_device_properties(device).shared_memory_per_block_optin)
 
 
 def library(b: Buffers) -> Call:

@@ -79,6 +79,12 @@ def test_counts_follow_the_tensors(length: int) -> None:
     assert fa.flops(**task.size) == 2 * (2 * 4 * length * length * 128)
 
 
+@pytest.mark.parametrize(("shared", "stages"), [(232448, 3), (166912, 3), (101376, 2), (65536, 1)])
+def test_steps_ahead_fit_into_shared_memory(shared: int, stages: int) -> None:
+    assert fa.stages_for(shared, 128) == stages
+    assert compiled(90).shared <= 232448
+
+
 def test_lengths_end_with_the_longest() -> None:
     assert fa._lengths("cuda", 8192) == [1024, 4096, 8192]
     assert fa._lengths("cuda", 4096) == [1024, 4096]

@@ -177,3 +177,15 @@ async def test_a_click_ticks_a_point(app: QuizApp) -> None:
         await pilot.click("#appraisal", offset=(6, row))
         await settle(pilot)
         assert "2 ✓" in shown(app, "#appraisal")
+
+
+@pytest.mark.parametrize(("columns", "beside"), [(80, False), (140, True)])
+async def test_the_contents_leave_the_page_room_for_its_diagram(
+    app: QuizApp, columns: int, beside: bool
+) -> None:
+    async with app.run_test(size=(columns, 40)) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        assert app.screen.query_one("#contents").display is beside
+        page = app.screen.query_one("#page")
+        assert page.scrollable_content_region.width >= 74

@@ -33,7 +33,7 @@ from quizapp.tui.widgets.topbar import TopBar
 if TYPE_CHECKING:
     from quizapp.store.values import VerdictRecord
 
-CONTENTS_FROM = 100
+CONTENTS_FROM = 112
 """Columns from which the contents stand beside the page."""
 
 
