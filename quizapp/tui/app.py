@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Opening = Literal["today", "review"]
 
-LAST_SECONDS = 10.0
+LAST_SECONDS = 4.0
 """How long the program may take to end."""
 FAILED = 70
 """Exit code after an error of the program's own (EX_SOFTWARE)."""

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textual.app import SystemCommand
+from textual.markup import escape
 from textual.screen import Screen
 
+from quizapp.text.cells import safe
 from quizapp.tui.actions import ACTIONS, Place
 from quizapp.tui.widgets.keybar import key_name
 
@@ -27,7 +29,10 @@ def commands(app: QuizApp, screen: Screen[object]) -> Iterator[SystemCommand]:
         for id_ in app.workspace.library.ids:
             card = app.workspace.library.card(id_, lang)
             if card is not None:
-                yield SystemCommand(card.title, id_, lambda id_=id_: app.open_card(id_))
+                # The palette reads markup, and a title is somebody's text.
+                yield SystemCommand(
+                    escape(safe(card.title)), id_, lambda id_=id_: app.open_card(id_)
+                )
 
 
 def _actions(app: QuizApp, screen: QuizScreen) -> Iterator[SystemCommand]:

@@ -200,3 +200,25 @@ def test_resizing_keeps_up(started: Started) -> None:
     assert "10 new" in terminal.text
     terminal.send("q")
     assert terminal.wait_exit() == 0
+
+
+def test_report_6_it_ends_though_a_worker_s_thread_does_not(started: Started, home: Path) -> None:
+    (home / "sitecustomize.py").write_text(
+        "import time\n"
+        "import quizapp.cards.search as s\n"
+        "def search(*rest, **more):\n"
+        "    while True:\n"
+        "        time.sleep(0.01)\n"
+        "s.search = search\n",
+        encoding="utf-8",
+    )
+    path = os.pathsep.join([str(home), str(Path(__file__).resolve().parent.parent.parent)])
+    terminal = started(env={"PYTHONPATH": path})
+    terminal.wait_for("10 new")
+    terminal.send("/")
+    terminal.wait_for("Search cards")
+    terminal.send("a")
+    terminal.settle()
+    terminal.send("\x11")
+    terminal.wait_exit(timeout=12)
+    assert_clean(terminal)

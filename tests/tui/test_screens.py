@@ -189,3 +189,25 @@ async def test_the_contents_leave_the_page_room_for_its_diagram(
         assert app.screen.query_one("#contents").display is beside
         page = app.screen.query_one("#page")
         assert page.scrollable_content_region.width >= 74
+
+
+async def test_report_4_a_card_is_one_widget_however_long(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        page = app.screen.query_one("#page")
+        assert len(shown(app, "#page").split("\n")) > 30
+        assert not page.children
+
+
+async def test_the_palette_offers_the_actions_of_the_place_and_the_cards(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        assert "Start the review" in titles
+        assert "Tick or untick the chosen point (also 1 to 9)" not in titles
+        await press(pilot, "ctrl+p", *"fast")
+        await pilot.pause(0.5)
+        drawn = "\n".join(screen_text(app))
+        assert "Why is fusion [fast], and [/b] when not?" in drawn, "its text is no markup"
+        await press(pilot, "escape")
