@@ -165,32 +165,6 @@ DEMOS = (
             "kernels_fused",
         ),
     ),
-    Entry(
-        "epilogue",
-        "Bias and GELU after a matrix product: kernels of their own, or its epilogue",
-        params={"rows": 2**13, "columns": 2**13, "depth": 512},
-        metrics=(
-            *(
-                metric + suffix
-                for suffix in ("", "_deep")
-                for metric in (
-                    "speedup",
-                    "speedup_over_prediction",
-                    "over_two",
-                    "over_compiled",
-                    "triton_speedup",
-                    "epilogue_cost",
-                )
-            ),
-            "curve_error",
-            "little_gain_depth",
-            "kernels_unfused",
-            "kernels_two",
-            "kernels_fused",
-            "kernels_compiled",
-            "kernels_triton",
-        ),
-    ),
 )
 
 _BOTH = ("cuda", "cpu")
