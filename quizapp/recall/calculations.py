@@ -127,6 +127,11 @@ def draw(calculation: Calculation, seed: int) -> Exercise:
     draw in :data:`TRIES` tells all slips from the right answer.
     """
     template = _Template.of(calculation)
+    empty = [variable.name for variable in calculation.variables if not variable.choices]
+    if empty:
+        raise CalculationError(
+            f"calculation {calculation.id}: {', '.join(empty)} has no values to draw from"
+        )
     generator = random.Random(seed)
     for _ in range(TRIES):
         values = {v.name: generator.choice(v.choices) for v in calculation.variables}

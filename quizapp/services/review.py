@@ -21,12 +21,12 @@ from quizapp.memory.model import Rating, Review, Schedule
 from quizapp.memory.queue import Candidate, Counts, DoneToday, Limits, Plan
 from quizapp.memory.rating import Evidence, Proposal, allowed, propose
 from quizapp.memory.schedule import Preview, advance, preview, replay
-from quizapp.recall.calculations import Exercise, Judgement, Verdict, draw, judge
+from quizapp.recall.calculations import CalculationError, Exercise, Judgement, Verdict, draw, judge
 from quizapp.recall.grading import Grade, grade
 from quizapp.recall.score import Score, score
 from quizapp.services.workspace import Workspace
 from quizapp.store import calls
-from quizapp.store.values import Draft, Entry, Kind, Mode
+from quizapp.store.values import ConflictError, Draft, Entry, Kind, Mode
 
 PREPARING = "some words of an answer, to have the wordings ready"
 MORE = 10
@@ -148,13 +148,16 @@ class Reviewing:
         self._rated: list[Rated] = []
         self._seconds = 0.0
         self._day: date | None = None
+        self.left_out: dict[str, str] = {}
+        """Prompts that could not be asked, by key, and why: their card has a fault."""
 
     async def start(self, card: str = "") -> None:
         """Plan the day, or take one card's prompts, due or not."""
         await self._load()
         assert self._plan is not None
         self._session = session.start(self._plan)
-        kept = [draft.prompt for draft in self._drafts.values() if self._known(draft.prompt)]
+        out = {candidate.key for candidate in self._candidates if candidate.suspended}
+        kept = [key for key in self._drafts if self._known(key) and key not in out]
         if kept:
             self._take(kept, Reason.DRAFT)
         if card:
@@ -257,9 +260,11 @@ class Reviewing:
         entry = self._entry(revealed, rating, outcome, ticks, false)
         asked = revealed.asked
         schedule = advance(asked.schedule, entry.review, self._workspace.schedule_settings)
-        await self._workspace.database.call(
+        written = await self._workspace.database.call(
             calls.append_review, entry, schedule, asked.schedule or 0
         )
+        if not written:
+            raise ConflictError(f"another program rated this answer to {entry.prompt}")
         self._schedules[entry.prompt] = schedule
         self._session = self._session.answered(entry.prompt, rating)
         self._reasons[entry.prompt] = Reason.LEARNING
@@ -307,6 +312,7 @@ class Reviewing:
         key = asked.prompt.key
         out = await suspend(self._workspace, key)
         if out:
+            await self._workspace.database.call(calls.drop_draft, asked.uuid)
             self._session = self._session.skip(key)
         return out
 
@@ -317,7 +323,10 @@ class Reviewing:
         card = self._workspace.library.card(asked.card.id, lang)
         if prompt is None or card is None:
             return asked
-        exercise = _exercise(card, prompt, asked.seed)
+        try:
+            exercise = _exercise(card, prompt, asked.seed)
+        except CalculationError:
+            return asked
         return replace(asked, prompt=prompt, card=card, lang=lang, exercise=exercise)
 
     async def retold(self, revealed: Revealed) -> Revealed:
@@ -325,10 +334,15 @@ class Reviewing:
         return await self._revealed(self.translated(revealed.asked), revealed.answer)
 
     async def renewed(self, revealed: Revealed) -> Revealed:
-        """Return the same answer on the prompt's schedule as it is now in the history."""
+        """Return the same answer, to be rated anew on the prompt's schedule as it is now.
+
+        It becomes a review of its own: the one it was may have been written by another program.
+        """
         await self._load()
         schedule = self._schedules.get(revealed.asked.prompt.key)
-        return await self._revealed(replace(revealed.asked, schedule=schedule), revealed.answer)
+        asked = replace(revealed.asked, uuid=str(uuid4()), schedule=schedule)
+        await self._workspace.database.call(calls.drop_draft, revealed.asked.uuid)
+        return await self.answer(asked, revealed.answer)
 
     async def _load(self) -> None:
         workspace = self._workspace
@@ -362,6 +376,11 @@ class Reviewing:
         draft = self._drafts.get(key)
         schedule = self._schedules.get(key)
         seed = draft.seed if draft else _seed(key, schedule)
+        try:
+            exercise = _exercise(card, prompt, seed)
+        except CalculationError as error:
+            self.left_out[key] = str(error)
+            return None
         return Asked(
             uuid=draft.uuid if draft else str(uuid4()),
             prompt=prompt,
@@ -370,7 +389,7 @@ class Reviewing:
             reason=self._reasons.get(key) or (Reason.DUE if schedule else Reason.NEW),
             schedule=schedule,
             seed=seed,
-            exercise=_exercise(card, prompt, seed),
+            exercise=exercise,
             target_seconds=self._target(prompt),
         )
 

@@ -118,13 +118,6 @@ def schedules(session: Session) -> dict[str, Schedule]:
     return history.schedules(session)
 
 
-def replace_schedules(session: Session, made: Mapping[str, Schedule]) -> None:
-    """Replace the cached schedules."""
-    from quizapp.store import history
-
-    history.replace_schedules(session, made)
-
-
 def suspended(session: Session) -> frozenset[str]:
     """Return the suspended prompts."""
     from quizapp.store import history
@@ -166,13 +159,6 @@ def save_run(session: Session, run: RunRecord, verdicts: Sequence[VerdictRecord]
     from quizapp.store import runs
 
     runs.save(session, run, verdicts)
-
-
-def runs_of(session: Session, demo: str | None = None, limit: int = 50) -> list[RunRecord]:
-    """Return runs, newest first."""
-    from quizapp.store import runs
-
-    return runs.runs(session, demo, limit)
 
 
 def verdicts(session: Session, card: str | None = None) -> list[VerdictRecord]:

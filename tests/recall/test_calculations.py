@@ -80,3 +80,10 @@ def test_a_template_whose_slip_cannot_be_told_apart_is_refused() -> None:
 def test_a_formula_that_speaks_of_an_unknown_is_refused() -> None:
     with pytest.raises(CalculationError, match="speaks of m"):
         draw(Calculation("x", "", "m + 1", "", 0.05), 0)
+
+
+def test_a_variable_without_values_is_refused_by_name() -> None:
+    empty = Calculation("x", "", "n", "", 0.05, (Variable("n", "", ()),))
+    with pytest.raises(CalculationError, match="n has no values to draw from"):
+        draw(empty, 0)
+    assert problems(empty)
