@@ -46,7 +46,7 @@ def guarded(program: Callable[[], int]) -> int:
         return program()
     os.close(alive)
     status = _wait(child)
-    if os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == UNCLEAN:
+    if os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == STUCK:
         os.write(sys.stdout.fileno(), RESTORE.encode())
     # Also after a clean end: what the program changed and did not change back.
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
@@ -60,8 +60,8 @@ def guarded(program: Callable[[], int]) -> int:
 
 ALIVE_VARIABLE = "_QUIZAPP_GUARD"
 """Names the file descriptor that ends when the guard is gone, so that the program ends too."""
-UNCLEAN = 70
-"""Exit code of a program that failed on its way out (EX_SOFTWARE)."""
+STUCK = 75
+"""Exit code of a program that gave up leaving in good order (EX_TEMPFAIL)."""
 
 
 def _wait(child: int) -> int:

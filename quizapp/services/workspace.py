@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from quizapp.cards.kinds import Lang
@@ -119,14 +119,17 @@ class Workspace:
         await asyncio.to_thread(lambda: self.library)
         await database.call(_touch)
 
-    def speak(self, language: Lang) -> None:
-        """Use a language for as long as the program runs."""
-        self.settings = replace(self.settings, language=language)
+    def use(self, **values: Any) -> None:
+        """Use other settings for as long as the program runs; they must be valid."""
+        self._take(replace(self.settings, **values))
 
     def change(self, **values: object) -> None:
-        """Change settings, in the user's file too; ``ValueError`` if a value is not allowed."""
+        """Change settings in the user's file; ``ValueError`` if a value is not allowed."""
         settings.change(self.paths.config, **values)
-        self.settings = settings.load(self.paths.config).settings
+        self._take(settings.load(self.paths.config).settings)
+
+    def _take(self, changed: settings.Settings) -> None:
+        self.settings = changed
         for name in ("calendar", "schedule_settings", "thresholds"):
             self.__dict__.pop(name, None)
 

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from quizapp.cards.kinds import Lang
-from quizapp.guard import ALIVE_VARIABLE
+from quizapp.guard import ALIVE_VARIABLE, STUCK
 from quizapp.services.settings import THEMES
 from quizapp.services.workspace import Workspace
 from quizapp.text.spans import Role
@@ -111,7 +111,7 @@ class QuizApp(App[None]):
             # Its end stays readable for ever, and would ask again for ever.
             asyncio.get_running_loop().remove_reader(self._guard)
         # Where the terminal is gone, the last of the drawing may never end.
-        last = threading.Timer(LAST_SECONDS, os._exit, (code or FAILED,))
+        last = threading.Timer(LAST_SECONDS, os._exit, (STUCK,))
         last.daemon = True
         last.start()
         self.run_worker(self._leave(code), exclusive=True, group="leaving")
@@ -152,7 +152,7 @@ class QuizApp(App[None]):
     def action_language(self) -> None:
         """Switch between English and Chinese, in the settings too."""
         other = Lang.EN if self.workspace.language is Lang.ZH else Lang.ZH
-        self._change(language=other.value)
+        self._change(language=other)
         for screen in self.screen_stack:
             retell = getattr(screen, "retell", None)
             if retell is not None:
@@ -192,13 +192,17 @@ class QuizApp(App[None]):
         severity: Literal["information", "warning", "error"] = "information",
     ) -> None:
         """Show a short message; its text is never markup."""
-        self.notify(message, severity=severity, markup=False, timeout=4)
+        self.notify(message, severity=severity, markup=False, timeout=3)
 
     def _change(self, **values: object) -> None:
+        """Change settings; where the file cannot be written, until the program ends."""
         try:
             self.workspace.change(**values)
         except (OSError, ValueError) as error:
-            self.tell(f"{self.workspace.paths.config}: {error}", "warning")
+            self.workspace.use(**values)
+            reason = getattr(error, "strerror", None) or error
+            text = self.words.not_kept.format(path=self.workspace.paths.config, reason=reason)
+            self.tell(text, "warning")
 
     def _use_theme(self, name: str) -> None:
         chosen = theme(name)

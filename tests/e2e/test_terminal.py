@@ -172,6 +172,7 @@ def test_report_13_an_error_nobody_expected_is_one_line_and_a_status(
     assert_clean(terminal)
     tail = terminal.output.decode()
     assert "quizapp: RuntimeError: made up; nothing you gave is lost" in tail
+    assert "quizapp: RuntimeError: made up" in terminal.text, "and it is still there to be read"
     assert "Traceback" not in tail
     log = (home / "state" / "quizapp.log").read_text(encoding="utf-8")
     assert "RuntimeError: made up" in log
