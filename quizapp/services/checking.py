@@ -33,7 +33,7 @@ def check_cards(path: Path | None = None) -> Checked:
     demos = {demo.name: demo.metrics for demo in installed_demos()}
     found = check(
         library,
-        demos or None,
+        demos,
         metrics_of=lambda text: parse(text).metrics,
         calculation_problems=calculation_problems,
         cells=cell_width,

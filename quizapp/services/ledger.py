@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import asyncio
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quizapp.cards.model import Card, Claim
 from quizapp.proof.ledger import Currency, Proof, claim_key, currency, newest, ordered
 from quizapp.proof.record import Record
 from quizapp.proof.verdict import Judgement, Verdict, judge
-from quizapp.services.demo_list import installed_demos
+from quizapp.services.demo_list import demo_digests
 from quizapp.services.proving import demos_of, records
 from quizapp.services.workspace import Workspace
 from quizapp.store import calls
@@ -39,20 +40,19 @@ class LedgerRow:
         return Verdict.NOT_MEASURABLE.value if self.unmeasurable else "not run"
 
 
-def demo_digests() -> Mapping[str, str]:
-    """Return the digests of the demos as they are installed, by name."""
-    return {demo.name: demo.digest for demo in installed_demos()}
-
-
 async def ledger(workspace: Workspace, card: str = "") -> tuple[LedgerRow, ...]:
     """Return the ledger of one card, or of all: nothing hidden, not even what was never run."""
     stored = await workspace.database.call(calls.verdicts, card or None)
+    # Records are read and the demos are asked: files and a process, off the event loop.
+    return await asyncio.to_thread(_rows, workspace, card, stored)
+
+
+def _rows(
+    workspace: Workspace, card: str, stored: Sequence[VerdictRecord]
+) -> tuple[LedgerRow, ...]:
     claims = dict(_claims(workspace, card))
     proofs = [_stored(verdict, claims.get(verdict.claim)) for verdict in stored]
-    for id_ in workspace.library.ids:
-        found = workspace.library.card(id_, workspace.language)
-        if found is not None and card in ("", id_):
-            proofs += list(_recorded(found))
+    proofs += [proof for found in _cards(workspace, card) for proof in _recorded(found)]
     digests = demo_digests()
     judged = [
         LedgerRow(
@@ -67,12 +67,17 @@ async def ledger(workspace: Workspace, card: str = "") -> tuple[LedgerRow, ...]:
     return (*judged, *(_unjudged(key, c) for key, c in claims.items() if key not in known))
 
 
-def _claims(workspace: Workspace, card: str) -> Iterator[tuple[str, Claim]]:
+def _cards(workspace: Workspace, wanted: str) -> Iterator[Card]:
     for id_ in workspace.library.ids:
-        found = workspace.library.card(id_, workspace.language)
-        if found is not None and card in ("", id_):
-            for claim in found.claims:
-                yield claim_key(found, claim), claim
+        card = workspace.library.card(id_, workspace.language)
+        if card is not None and wanted in ("", id_):
+            yield card
+
+
+def _claims(workspace: Workspace, wanted: str) -> Iterator[tuple[str, Claim]]:
+    for card in _cards(workspace, wanted):
+        for claim in card.claims:
+            yield claim_key(card, claim), claim
 
 
 def _stored(verdict: VerdictRecord, claim: Claim | None) -> Proof:

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from quizapp.cards.model import Card, Claim
 from quizapp.proof.codec import ProtocolError, encode
+from quizapp.proof.ledger import claim_key
 from quizapp.proof.protocol import Event, Measurement, Progress
 from quizapp.proof.record import Record, parse
 from quizapp.proof.run import RunResult, fold
@@ -48,8 +49,7 @@ def judge_all(claims: Sequence[Claim], result: RunResult | None) -> tuple[Judgem
 
 def records(demo: str) -> tuple[Record, ...]:
     """Return the recorded runs of a demo that come with the program, newest first."""
-    folder = records_folder()
-    found = [_record(path) for path in sorted(folder.glob(f"{demo}.*.jsonl"))] if folder else []
+    found = [_record(path) for path in sorted(records_folder().glob(f"{demo}.*.jsonl"))]
     known = [record for record in found if record is not None]
     return tuple(sorted(known, key=lambda record: record.date, reverse=True))
 
@@ -84,26 +84,12 @@ async def keep_run(
         return
     run = _run_record(runner, result, events, workspace.now())
     verdicts = [
-        _verdict(f"{card.id}/{claim.id}", claim, judge(claim, result), run)
+        _verdict(claim_key(card, claim), claim, judge(claim, result), run)
         for card in cards
         for claim in card.claims
         if claim.demo == run.demo
     ]
     await workspace.database.call(calls.save_run, run, verdicts)
-
-
-async def stored_verdicts(workspace: Workspace, card: str) -> list[VerdictRecord]:
-    """Return the newest verdict of each of a card's claims on each device."""
-    return await workspace.database.call(calls.verdicts, card)
-
-
-def is_stale(verdict: VerdictRecord, claim: Claim | None, digest: str) -> bool:
-    """Tell whether the claim or the demo has changed since a verdict."""
-    return (
-        claim is None
-        or claim.holds != verdict.predicate
-        or bool(digest and verdict.digest and digest != verdict.digest)
-    )
 
 
 def kept(events: Sequence[Event]) -> list[Event]:

@@ -19,19 +19,21 @@ from textual.widgets.option_list import Option
 
 from quizapp.cards.model import Card
 from quizapp.cards.page import page
+from quizapp.proof.ledger import Currency, claim_key
 from quizapp.text.cells import clip, safe
 from quizapp.text.markdown import render
 from quizapp.text.spans import Line, Role, Span
 from quizapp.text.wrap import wrap
 from quizapp.tui.actions import Place
 from quizapp.tui.bindings import bindings
+from quizapp.tui.proof_lines import VERDICT_ROLES
 from quizapp.tui.screens.base import QuizScreen
 from quizapp.tui.widgets.document import Document
 from quizapp.tui.widgets.keybar import KeyBar
 from quizapp.tui.widgets.topbar import TopBar
 
 if TYPE_CHECKING:
-    from quizapp.store.values import VerdictRecord
+    from quizapp.services.ledger import LedgerRow
 
 CONTENTS_FROM = 112
 """Columns from which the contents stand beside the page."""
@@ -45,7 +47,7 @@ class CardScreen(QuizScreen):
     def __init__(self, card: str) -> None:
         super().__init__()
         self._card_id = card
-        self._verdicts: list[VerdictRecord] = []
+        self._rows: tuple[LedgerRow, ...] = ()
 
     @property
     def place(self) -> Place:
@@ -81,11 +83,11 @@ class CardScreen(QuizScreen):
 
     @work(exclusive=True, group="load")
     async def _load(self) -> None:
-        from quizapp.services.proving import stored_verdicts
+        from quizapp.services.ledger import ledger
         from quizapp.store.values import StoreError
 
         try:
-            self._verdicts = await stored_verdicts(self.workspace, self._card_id)
+            self._rows = await ledger(self.workspace, self._card_id)
         except StoreError as error:
             self.quiz.tell(str(error), "error")
         self.retell()
@@ -110,19 +112,29 @@ class CardScreen(QuizScreen):
         words = self.words
         yield (Span(words.proofs, Role.HEADING),)
         yield (Span("─" * 8, Role.MUTED),)
-        if not self._verdicts:
+        if not any(claim.demo for claim in card.claims):
+            yield (Span(words.no_demo, Role.MUTED),)
+            return
+        if not any(row.proof and row.proof.source != "record" for row in self._rows):
             yield from wrap((Span(words.no_proofs, Role.MUTED),), width)
-        says = {f"{card.id}/{claim.id}": claim for claim in card.claims}
-        for verdict in self._verdicts:
-            claim = says.get(verdict.claim)
-            text = claim.says if claim else verdict.claim
-            role = _verdict_role(verdict.verdict)
-            stale = claim is None or claim.holds != verdict.predicate
-            head = (Span(words.verdicts[verdict.verdict], role), Span("  " + safe(text)))
+        says = {claim_key(card, claim): claim.says for claim in card.claims}
+        for row in self._rows:
+            if row.proof is None:
+                continue
+            verdict = row.proof.verdict
+            head = (
+                Span(words.verdicts[verdict.value], VERDICT_ROLES[verdict]),
+                Span("  " + safe(says.get(row.claim, row.claim))),
+            )
             yield from wrap(head, width, indent=2)
-            where = f"{verdict.device_name} · {verdict.at.astimezone():%Y-%m-%d} · {verdict.source}"
-            note = f" · {words.stale}" if stale else ""
-            yield (Span("  " + clip(safe(where + note), width - 2), Role.MUTED),)
+            yield from wrap((Span(f"  {self._where(row)}", Role.MUTED),), width, indent=4)
+
+    def _where(self, row: LedgerRow) -> str:
+        proof = row.proof
+        assert proof is not None
+        source = self.words.recorded if proof.source == "record" else proof.source
+        stale = "" if row.currency is Currency.CURRENT else f" · {self.words.stale}"
+        return safe(f"{proof.device} · {proof.at:%Y-%m-%d} · {source} · {proof.text}{stale}")
 
     def _tell_contents(self) -> None:
         contents = self.query_one("#contents", OptionList)
@@ -187,7 +199,3 @@ class CardScreen(QuizScreen):
 
 def _text(line: Line) -> str:
     return "".join(span.text for span in line)
-
-
-def _verdict_role(verdict: str) -> Role:
-    return {"proved": Role.GOOD, "refuted": Role.BAD, "broken": Role.BAD}.get(verdict, Role.WARN)

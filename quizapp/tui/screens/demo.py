@@ -14,6 +14,7 @@ from textual.worker import Worker, WorkerState
 from quizapp.cards.model import Card
 from quizapp.proof.protocol import Event
 from quizapp.proof.run import RunResult
+from quizapp.services.demo_list import demo_digests
 from quizapp.services.proving import claims_of, demos_of, judge_all, keep_run, records, run_demo
 from quizapp.text.cells import safe
 from quizapp.text.spans import Line, Role, Span
@@ -43,6 +44,7 @@ class DemoScreen(QuizScreen):
         self._card_id = card
         self._result: RunResult | None = None
         self._record: Record | None = None
+        self._record_is_old = False
         self._worker: Worker[None] | None = None
         self._dirty = False
         self._note = ""
@@ -87,6 +89,8 @@ class DemoScreen(QuizScreen):
     def _look_up(self) -> None:
         found = records(self.demo)
         self._record = found[0] if found else None
+        digest = demo_digests().get(self.demo)
+        self._record_is_old = self._record is not None and self._record.digest != digest
         self._dirty = True
 
     def _paint(self) -> None:
@@ -119,12 +123,16 @@ class DemoScreen(QuizScreen):
         here = judge_all(claims, self._result) if self._ended else None
         recorded = judge_all(claims, self._record.result) if self._record else None
         if self._result is not None:
-            yield (Span(f"{words.measured_here}: {self._device()}", Role.SUBHEADING),)
+            where = f"{words.measured_here}{words.colon}{self._device()}"
+            yield from wrap((Span(where, Role.SUBHEADING),), width, indent=2)
             yield from run_lines(self._result, words, width)
             yield ()
         yield from claim_lines(claims, here, recorded, words, width)
         if self._record is not None:
-            yield (Span(record_label(self._record, words), Role.SUBHEADING),)
+            label = record_label(self._record, words)
+            yield from wrap((Span(label, Role.SUBHEADING),), width, indent=2)
+            if self._record_is_old:
+                yield (Span(words.stale, Role.WARN),)
             yield (Span(f"$ {safe(self._record.command)}", Role.CODE),)
             yield from run_lines(self._record.result, words, width)
         else:
@@ -199,6 +207,11 @@ class DemoScreen(QuizScreen):
         except StoreError as error:
             self.quiz.tell(str(error), "error")
         self._dirty = True
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say so when a run begins or ends, cancelled ones included."""
+        if event.worker is self._worker:
+            self._dirty = True
 
     def action_cancel(self) -> None:
         """Cancel the run."""
