@@ -40,7 +40,7 @@ def demo(name: str | None, params: str, seed: int, place: str, python: str, as_j
             for info in demos.values():
                 click.echo(f"{info.name:20} {'/'.join(info.devices):10} {info.title}")
         return 0
-    if demos and name not in demos:
+    if name not in demos:
         raise UserError(f"there is no demo {name}", f"there are {', '.join(demos)}")
     return asyncio.run(run_and_keep(name, _params(params), seed, as_json, place, python))
 
@@ -118,12 +118,13 @@ def _report(
     from quizapp.tui.words import words
 
     texts, columns = words(workspace.language), width()
-    lines = list(run_lines(result, texts, columns))
     if result.failed is not None:
         failed = result.failed
-        click.echo(f"{texts.failures.get(failed.kind, failed.kind)}: {failed.message}", err=True)
-        if failed.remedy:
-            click.echo(failed.remedy, err=True)
+        kind = texts.failures.get(failed.kind, failed.kind)
+        remedy = f"; {failed.remedy}" if failed.remedy else ""
+        click.echo(f"{kind}{texts.colon}{failed.message}{remedy}", err=True)
+        return
+    lines = list(run_lines(result, texts, columns))
     record = next(iter(records(name)), None)
     for card in cards:
         claims = [claim for claim in card.claims if claim.demo == name]

@@ -41,6 +41,9 @@ async def drill(
                 return
             revealed = await reviewing.answer(step, answer)
         assert isinstance(revealed, Revealed)
+        for key, reason in reviewing.left_out.items():
+            say(texts.left_out.format(prompt=key, reason=reason))
+        reviewing.left_out.clear()
         if not await _rated(reviewing, revealed, texts, ask, say, columns):
             return
     say(texts.session_over)
@@ -51,6 +54,7 @@ def _answered(
 ) -> Answer | None:
     say(f"\n{asked.card.id} · {texts.kinds[asked.prompt.kind]}")
     say(rendered(asked.question, columns, colour=False))
+    say(texts.plain_answer)
     began = clock()
     lines: list[str] = []
     while (line := ask("> ")) is not None:
@@ -83,17 +87,22 @@ async def _rated(
             for key, rating in KEYS.items()
             if rating in outcome.allowed
         )
+        proposed = outcome.proposal.rating
         say(texts.score.format(said=outcome.score.said))
-        proposed = texts.ratings[outcome.proposal.rating]
-        reply = ask(f"1-{len(points)}; {choices} [{proposed}] ")
-        if reply is None:
+        say(texts.plain_tick.format(rating=texts.ratings[proposed]))
+        reply = ask(f"1-{len(points)}; {choices} > ")
+        if reply is None or reply.strip().lower() == "q":
             return False
-        rating = KEYS.get(reply.strip().lower(), outcome.proposal.rating)
-        if reply.strip().isdigit() and 1 <= int(reply) <= len(points):
+        reply = reply.strip().lower()
+        if reply.isdecimal() and 1 <= int(reply) <= len(points):
             ids = frozenset(part.id for part in parts_of(points[int(reply) - 1]))
             ticks = ticks - ids if ids <= ticks else ticks | ids
-        elif rating in outcome.allowed and reply.strip().lower() in ("", *KEYS):
-            rated = await reviewing.rate(revealed, rating, ticks)
-            when = texts.interval_of(rated.days)
-            say(texts.rated.format(rating=texts.ratings[rating], when=when))
-            return True
+            continue
+        rating = KEYS.get(reply) if reply else proposed
+        if rating is None or rating not in outcome.allowed:
+            say(texts.plain_unknown.format(reply=safe(reply)))
+            continue
+        rated = await reviewing.rate(revealed, rating, ticks)
+        when = texts.interval_of(rated.days)
+        say(texts.rated.format(rating=texts.ratings[rating], when=when))
+        return True

@@ -32,5 +32,3 @@ def info(as_json: bool) -> None:
         return
     for name, place in places.items():
         click.echo(f"{name:14} {place}")
-    for problem in loaded.problems:
-        click.echo(str(problem), err=True)

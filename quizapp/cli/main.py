@@ -57,10 +57,20 @@ def quizapp(context: click.Context) -> None:
 
     Without a command, the full-screen daily review.
     """
+    _tell_settings()
     if context.invoked_subcommand is None:
         from quizapp.cli.start import start
 
         context.exit(start())
+
+
+def _tell_settings() -> None:
+    """Say which lines of the settings were not taken, whatever the command."""
+    from quizapp.services.paths import locate
+    from quizapp.services.settings import load
+
+    for problem in load(locate().config).problems:
+        click.echo(f"quizapp: {problem}", err=True)
 
 
 def run_command(arguments: Sequence[str]) -> int:

@@ -27,7 +27,7 @@ def review(plain: bool, lang: str | None, limit: int | None) -> int:
 
     workspace = Workspace()
     if lang:
-        workspace.speak(Lang(lang))
+        workspace.use(language=Lang(lang))
     try:
         asyncio.run(drill(workspace, _ask, click.echo, time.monotonic, width(), limit))
     finally:

@@ -31,8 +31,13 @@ def import_file(page: Path, id_: str = "", replace: bool = False) -> ImportedFil
     Raises :class:`UserError` if the page cannot be read, or if there is such a card already
     and ``replace`` was not asked for.
     """
-    done = import_page(_text(page), id_ or page.stem)
+    text = _text(page)
+    if not text.strip("\ufeff \t\r\n"):
+        raise UserError(f"{page} is empty", "there is nothing to make a card of")
+    done = import_page(text, id_ or page.stem)
     card = done.card
+    if id_ and card.id != id_:
+        raise UserError(f"--id {id_} is no id", f"write {card.id}, or another of letters and -")
     target = locate().cards / f"{card.id}.{card.lang}.md"
     if target.exists() and not replace:
         raise UserError(
@@ -51,14 +56,8 @@ def import_file(page: Path, id_: str = "", replace: bool = False) -> ImportedFil
 
 def _text(page: Path) -> str:
     data = page.read_bytes()
-    for encoding in (
-        ("utf-8-sig", "utf-16")
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff")
-        else (
-            "utf-8-sig",
-            "gb18030",
-        )
-    ):
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    for encoding in ("utf-16",) if wide else ("utf-8-sig", "gb18030"):
         try:
             return data.decode(encoding)
         except UnicodeDecodeError:

@@ -112,7 +112,7 @@ def test_a_plain_review_asks_ticks_rates_and_is_kept(quizapp: Command) -> None:
     stats = json.loads(quizapp("stats", "--json").stdout)
     assert stats["today"]["done"] == 1
     undone = quizapp("undo")
-    assert undone.stdout == "taken back: good on kernel-fusion/main\n"
+    assert undone.stdout == "Taken back: Good on kernel-fusion/main\n"
     assert quizapp("undo").returncode == 1
 
 
@@ -181,9 +181,10 @@ def test_bad_input_is_told_in_words(
 
 def test_settings_that_are_wrong_are_told_with_their_line(quizapp: Command, home: Path) -> None:
     (home / "config.toml").write_text("new_per_day = 5\ntheme = 'pink'\n", encoding="utf-8")
-    done = quizapp("info")
-    assert f"{home / 'config.toml'}:2:" in done.stderr
-    assert done.returncode == 0
+    for command in ("info", "stats", "show"):
+        done = quizapp(command)
+        assert done.stderr.count(f"{home / 'config.toml'}:2:") == 1
+        assert done.returncode == 0
 
 
 def test_a_demo_runs_and_judges(quizapp: Command) -> None:
@@ -227,3 +228,36 @@ def test_places_and_cards_that_are_none(quizapp: Command, arguments: list[str], 
     done = quizapp(*arguments)
     assert done.returncode == 1
     assert word in done.stderr
+
+
+def test_a_demo_that_cannot_run_is_told_once(quizapp: Command) -> None:
+    pytest.importorskip("torch")
+    done = quizapp("demo", "elementwise", "--params", "elements=-1")
+    assert done.returncode == 1
+    assert done.stdout.strip() == ""
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_empty_page_and_an_id_that_is_none_make_no_card(
+    quizapp: Command, home: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.txt"
+    page.write_text(" \n\t\n", encoding="utf-8")
+    assert "is empty" in quizapp("import", str(page)).stderr
+    page.write_text("Why?\n", encoding="utf-8")
+    done = quizapp("import", str(page), "--id", "../../evil")
+    assert done.returncode == 1
+    assert "no id" in done.stderr
+    assert sorted(path.name for path in (home / "data" / "cards").iterdir()) == [
+        "fusion-short.en.md",
+        "fusion-short.zh.md",
+    ]
+
+
+def test_a_plain_review_says_how_and_lets_one_leave(quizapp: Command) -> None:
+    done = quizapp("review", "--plain", text="\n?\n9\nq\n")
+    assert done.returncode == 0
+    assert "an empty line ends it" in done.stdout
+    assert "Not understood: ?" in done.stdout
+    assert "Not understood: 9" in done.stdout
+    assert quizapp("undo").returncode == 1, "nothing was rated"
