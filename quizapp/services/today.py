@@ -11,7 +11,7 @@ from quizapp.cards.model import Lang
 from quizapp.memory import queue
 from quizapp.memory.model import Schedule
 from quizapp.memory.queue import Candidate, Counts, Hold, Limits
-from quizapp.memory.schedule import is_due
+from quizapp.memory.schedule import is_due, is_learning
 from quizapp.memory.statistics import Streak, streak
 from quizapp.services.review import candidates
 from quizapp.services.workspace import Workspace
@@ -83,9 +83,14 @@ async def overview(workspace: Workspace) -> Overview:
 
 
 def _forecast(schedules: Sequence[Schedule], day: date) -> tuple[tuple[date, int], ...]:
-    due = Counter(max(schedule.due, day) for schedule in schedules)
+    due = Counter(max(s.due, day) for s in schedules if not _again_today(s, day))
     days = (day + timedelta(days=ahead) for ahead in range(DAYS))
     return tuple((each, due[each]) for each in days)
+
+
+def _again_today(schedule: Schedule, day: date) -> bool:
+    """Tell the prompts rated Again today, which are counted apart."""
+    return schedule.last == day and is_learning(schedule)
 
 
 def _rows(
@@ -103,7 +108,7 @@ def _rows(
         if card is None:
             continue
         known = [schedules[c.key] for c in own if c.key in schedules]
-        due = sum(is_due(schedule, day) for schedule in known)
+        due = sum(is_due(s, day) and not _again_today(s, day) for s in known)
         languages = workspace.library.languages(id_)
         rows.append(CardRow(id_, card.title, card.deck, due, len(known), len(own), languages))
     return tuple(rows)

@@ -19,6 +19,8 @@ class Place(StrEnum):
     CARD = "card"
     DEMO = "demo"
     STATISTICS = "statistics"
+    SEARCH = "search"
+    HELP = "help"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Action:
     """Whether the footer shows it; the help and the palette always do."""
 
 
-E, T, A, K, C, D, S = (
+E, T, A, K, C, D, S, F, H = (
     Place.EVERYWHERE,
     Place.TODAY,
     Place.ASK,
@@ -41,6 +43,8 @@ E, T, A, K, C, D, S = (
     Place.CARD,
     Place.DEMO,
     Place.STATISTICS,
+    Place.SEARCH,
+    Place.HELP,
 )
 
 # Terminals and tmux cannot tell some keys from others (Textual issues 5689, 4215, 3440):
@@ -75,25 +79,25 @@ ACTIONS: tuple[Action, ...] = (
     Action("language", ("f2", "l"), (E,)),
     Action("theme", ("f3",), (E,), footer=False),
     Action("help", ("f1", "question_mark"), (E,)),
-    Action("back", ("escape",), (A, K, C, D, S)),
+    Action("back", ("escape",), (A, K, C, D, S, F, H)),
     Action("quit", ("q", "ctrl+q"), (E,)),
     Action("interrupt", ("ctrl+c",), (E,), footer=False),
 )
 
 
 def at(place: Place) -> Iterator[Action]:
-    """Yield the actions on offer at a place, its own first, then those that hold everywhere."""
-    for action in ACTIONS:
-        if place in action.places:
-            yield action
-    for action in ACTIONS:
-        if Place.EVERYWHERE in action.places:
-            yield action
+    """Yield the actions on offer at a place: its own first, then those that hold everywhere."""
+    for wanted in (place, Place.EVERYWHERE):
+        yield from (action for action in ACTIONS if wanted in action.places)
 
 
-def by_id(id_: str) -> Action:
-    """Return an action; ``KeyError`` if there is none of that id."""
-    for action in ACTIONS:
-        if action.id == id_:
-            return action
-    raise KeyError(id_)
+def key_at(action: Action, place: Place) -> str:
+    """Return the key to name at a place: where text is typed, one that types nothing."""
+    if place in (Place.ASK, Place.SEARCH):
+        return next(filter(types_nothing, action.keys), action.keys[0])
+    return action.keys[0]
+
+
+def types_nothing(key: str) -> bool:
+    """Tell the keys that hold while text is typed: Ctrl, Escape and the function keys."""
+    return key.startswith("ctrl+") or key == "escape" or (key[0] == "f" and key[1:].isdigit())

@@ -181,9 +181,9 @@ def rating_lines(appraisal: Appraisal, words: Words, width: int) -> list[Line]:
             Span(edge[1] + " ", Role.ACCENT),
         )
     score = words.score.format(said=outcome.score.said)
-    reasons = "; ".join(words.reasons[reason] for reason in outcome.proposal.decisive)
+    reasons = words.semicolon.join(words.reasons[r] for r in outcome.proposal.decisive)
     held = f" · {words.held_down.format(reasons=reasons)}" if reasons else ""
-    return [tuple(spans), (Span(clip(score + held, width), Role.MUTED),)]
+    return [tuple(spans), *wrap((Span(score + held, Role.MUTED),), width)]
 
 
 def _rating_role(rating: Rating) -> Role:

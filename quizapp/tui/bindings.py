@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
-from quizapp.tui.actions import ACTIONS, Place
+from quizapp.tui.actions import ACTIONS, Place, types_nothing
 
 PRIORITY = frozenset(("quit", "interrupt", "help", "language", "theme"))
 """Actions that hold whatever has the focus, where their key types no text."""
@@ -18,7 +18,7 @@ def bindings(*places: Place) -> list[BindingType]:
             action.id,
             action.id,
             show=False,
-            priority=action.id in PRIORITY and len(key) > 1 and key.startswith(("ctrl+", "f")),
+            priority=action.id in PRIORITY and types_nothing(key),
         )
         for action in ACTIONS
         if any(place in action.places for place in places)

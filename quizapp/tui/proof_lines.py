@@ -13,7 +13,7 @@ from quizapp.charts.bars import Bar, bars
 from quizapp.proof.protocol import Measurement
 from quizapp.proof.record import Record
 from quizapp.proof.run import RunResult
-from quizapp.proof.verdict import Judgement, TermResult, Verdict
+from quizapp.proof.verdict import Judgement, TermResult, Verdict, Why
 from quizapp.text.cells import safe
 from quizapp.text.spans import Line, Role, Span
 from quizapp.text.wrap import wrap
@@ -47,7 +47,7 @@ def claim_lines(
     for index, claim in enumerate(claims):
         yield from wrap((Span("• ", Role.MUTED), Span(safe(claim.says))), width, indent=2)
         if claim.holds:
-            yield (Span(f"  {claim.holds}", Role.CODE),)
+            yield from wrap((Span(f"  {claim.holds}", Role.CODE),), width, indent=4)
         if here is not None:
             yield from _judgement(where or words.measured_here, here[index], words, width)
         if recorded is not None and not claim.unmeasurable:
@@ -61,14 +61,17 @@ def _judgement(label: str, judgement: Judgement, words: Words, width: int) -> It
     verdict = words.verdicts[judgement.verdict.value]
     why = words.verdict_reasons[judgement.why.value]
     head = (
-        Span(f"  {label}: ", Role.MUTED),
+        Span(f"  {label}{words.colon}", Role.MUTED),
         Span(verdict, VERDICT_ROLES[judgement.verdict]),
         Span(f"  {why}", Role.MUTED),
     )
     yield from wrap(head, width, indent=4)
     for term in judgement.terms:
         yield from wrap((Span(f"    {_term(term, words)}"),), width, indent=6)
-    if judgement.detail:
+    if judgement.why is Why.DEVICE:
+        kinds = words.colon.join((words.judged_on, safe(judgement.detail)))
+        yield (Span(f"    {kinds}", Role.MUTED),)
+    elif judgement.detail:
         yield from wrap((Span(f"    {safe(judgement.detail)}", Role.MUTED),), width, indent=4)
 
 
@@ -84,14 +87,13 @@ def _term(term: TermResult, words: Words) -> str:
 
 def run_lines(result: RunResult, words: Words, width: int) -> Iterator[Line]:
     """Yield the times of a run's variants as bars, then the numbers, checks and kernels."""
-    clock = "device" if result.times("device") else "call"
+    clocks = {measurement.clock for measurement in result.measurements.values()}
+    clock = "device" if "device" in clocks else "call"
     times = result.times(clock)
     if times:
         yield from bars([_time_bar(m, result) for m in times], width)
-        yield (
-            Span("┃", Role.MARK),
-            Span(f" {words.predicted} · {words.interval} · {clock}", Role.MUTED),
-        )
+        legend = words.legend_device if clock == "device" else words.legend_call
+        yield from wrap((Span("┃ ", Role.MARK), Span(legend, Role.MUTED)), width, indent=2)
         yield ()
     yield from _sweep(result, clock, words, width)
     yield from _numbers(result, words, width)
@@ -115,23 +117,26 @@ def _time_bar(measurement: Measurement, result: RunResult) -> Bar:
 
 
 def _sweep(result: RunResult, clock: str, words: Words, width: int) -> Iterator[Line]:
+    """Yield the sweep: how many times as fast the last variant is as the first, at each size."""
     points: dict[str, list[Measurement]] = {}
     for measurement in result.measurements.values():
         if measurement.point and measurement.clock == clock:
             label = ", ".join(f"{name} {value}" for name, value in measurement.point.items())
             points.setdefault(label, []).append(measurement)
-    if not points:
+    pairs = {label: (found[0], found[-1]) for label, found in points.items() if len(found) > 1}
+    if not pairs:
         return
-    rows = []
-    for label, found in points.items():
-        slowest = max(found, key=lambda m: m.seconds)
-        fastest = min(found, key=lambda m: m.seconds)
-        ratio = slowest.seconds / fastest.seconds
-        shown = f"{seconds(slowest.seconds)} → {seconds(fastest.seconds)}  {ratio:.2f}×"
-        rows.append(Bar(safe(label), ratio, shown))
-    del words
-    yield from bars(rows, width)
+    first, last = next(iter(pairs.values()))
+    text = words.sweep.format(one=last.variant, other=first.variant)
+    yield from wrap((Span(safe(text), Role.MUTED),), width)
+    yield from bars([_sweep_bar(label, *pair) for label, pair in pairs.items()], width)
     yield ()
+
+
+def _sweep_bar(label: str, first: Measurement, last: Measurement) -> Bar:
+    ratio = first.seconds / last.seconds
+    shown = f"{seconds(first.seconds)} → {seconds(last.seconds)}  {ratio:.2f}×"
+    return Bar(safe(label), ratio, shown, role=Role.BAR if ratio >= 1 else Role.WARN)
 
 
 def _numbers(result: RunResult, words: Words, width: int) -> Iterator[Line]:

@@ -71,7 +71,6 @@ class Words(NamedTuple):
     your_answer: str
     said_aloud: str
     gave_up: str
-    no_answer: str
     model_answer: str
     solution: str
     points: str
@@ -102,7 +101,6 @@ class Words(NamedTuple):
     conflict: str
 
     # Card
-    contents: str
     proofs: str
     no_proofs: str
     no_card: str
@@ -119,7 +117,6 @@ class Words(NamedTuple):
     predicted: str
     measured_here: str
     recorded: str
-    claimed: str
     record_of: str
     no_record: str
     no_verdict: str
@@ -132,7 +129,6 @@ class Words(NamedTuple):
     control: str
     interval: str
     stale: str
-    differs: str
 
     # Statistics
     statistics: str
@@ -147,13 +143,24 @@ class Words(NamedTuple):
     # Everywhere
     help_title: str
     help_intro: str
-    palette_hint: str
     working: str
     error_title: str
-    error_hint: str
-    too_small: str
     theme_is: str
-    language_is: str
+    learned: str
+    not_kept: str
+    left_out: str
+    semicolon: str
+    colon: str
+    judged_on: str
+    legend_device: str
+    legend_call: str
+    sweep: str
+    weeks_shown: str
+    band: str
+    expected: str
+    plain_answer: str
+    plain_tick: str
+    plain_unknown: str
     weekdays: tuple[str, str, str, str, str, str, str]
 
     def interval_of(self, days: int) -> str:

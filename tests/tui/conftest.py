@@ -61,7 +61,7 @@ def clock() -> FixedClock:
 @pytest.fixture
 def workspace(monkeypatch: pytest.MonkeyPatch, clock: FixedClock) -> Workspace:
     monkeypatch.setattr(deck, "bundled", lambda: None)
-    monkeypatch.setattr(proving, "records_folder", lambda: None)
+    monkeypatch.setattr(proving, "records_folder", lambda: locate().data / "records")
     paths = locate()
     shutil.copytree(CARDS, paths.cards)
     paths.config.write_text('time_zone = "UTC"\n', encoding="utf-8")

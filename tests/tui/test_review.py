@@ -186,3 +186,11 @@ async def test_what_is_typed_is_kept_when_the_session_is_left(
         await press(pilot, "escape", "enter")
         assert app.screen.query_one(AnswerEditor).text == "half an ans"
         assert workspace.database.run(history.entries) == []
+
+
+async def test_taking_the_follow_ups_says_what_it_rated(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "enter", "ctrl+g", "f")
+        (note,) = app._notifications
+        assert note.message == "Again: today\n2 follow-up questions"

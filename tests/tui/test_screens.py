@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import pytest
 
 from quizapp.services.workspace import Workspace
@@ -211,3 +214,117 @@ async def test_the_palette_offers_the_actions_of_the_place_and_the_cards(app: Qu
         drawn = "\n".join(screen_text(app))
         assert "Why is fusion [fast], and [/b] when not?" in drawn, "its text is no markup"
         await press(pilot, "escape")
+
+
+@pytest.mark.parametrize("key", ["f1", "slash"])
+async def test_the_footer_names_each_key_once_and_the_way_back(app: QuizApp, key: str) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, key)
+        foot = screen_text(app)[-1]
+        assert foot.count("Quit") == 1
+        assert "Esc Back" in foot
+
+
+async def test_while_text_is_typed_the_footer_names_keys_that_work(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "enter")
+        assert "^Q Quit" in screen_text(app)[-1]
+        await press(pilot, "ctrl+s")
+        assert "q Quit" in screen_text(app)[-1]
+
+
+@pytest.mark.parametrize("columns", [60, 80, 140])
+async def test_the_way_out_is_named_at_every_width(app: QuizApp, columns: int) -> None:
+    async with app.run_test(size=(columns, 24)) as pilot:
+        await settle(pilot)
+        for keys in (["enter"], ["ctrl+s"], ["c"]):
+            assert "Quit" in screen_text(app)[-1]
+            await press(pilot, *keys)
+        assert "Quit" in screen_text(app)[-1]
+
+
+async def test_the_list_of_cards_switches_language_at_once(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "f2")
+        assert any("融合为什么快？" in row for row in screen_text(app))
+
+
+async def test_a_language_that_cannot_be_kept_is_switched_and_told(
+    app: QuizApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(**values: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(app.workspace, "change", refuse)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "f2")
+        assert "0 到期" in shown(app, "#figures")
+        (note,) = app._notifications
+        assert "Permission denied" in note.message
+        assert "Errno" not in note.message
+
+
+async def test_a_run_that_is_cancelled_runs_no_more(app: QuizApp) -> None:
+    class Endless(PlayedRunner):
+        async def run(self, demo, params=None, seed=0):  # type: ignore[no-untyped-def, override]
+            for event in events.good_run()[:6]:
+                yield event
+            await asyncio.Event().wait()
+
+    app._runner = Endless([])
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        await press(pilot, "d")
+        await pilot.press("r")
+        await pilot.pause(0.3)
+        assert "running · round 3" in shown(app, "TopBar")
+        await pilot.press("x")
+        await pilot.pause(0.5)
+        assert "running" not in shown(app, "TopBar")
+        assert "was cancelled" in shown(app, "#page")
+
+
+def test_a_sweep_says_how_many_times_as_fast_also_where_it_is_slower() -> None:
+    from dataclasses import replace
+
+    from quizapp.cards.kinds import Lang
+    from quizapp.proof.run import folded
+    from quizapp.text.spans import plain
+    from quizapp.tui.proof_lines import run_lines
+    from quizapp.tui.words import words
+
+    slow = replace(events.measured("one", 2e-3), point={"elements": 64})
+    fast = replace(events.measured("three", 1e-3), point={"elements": 64})
+    run = [*events.good_run()[:3], fast, slow]
+    text = "\n".join(plain(line) for line in run_lines(folded(run), words(Lang.EN), 80))
+    assert "How many times as fast one is as three" in text
+    assert "1 ms → 2 ms  0.50×" in text
+
+
+async def test_a_record_of_an_older_demo_is_called_stale(
+    app: QuizApp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from quizapp.proof.codec import encode
+    from quizapp.services import proving
+
+    head = (
+        '{"v":1,"type":"record","command":"x","date":"2026-03-01","device":"NVIDIA H200",'
+        '"versions":{},"digest":"an old one"}'
+    )
+    lines = [head, *(encode(event) for event in events.good_run())]
+    (tmp_path / "elementwise.h200.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setattr(proving, "records_folder", lambda: tmp_path)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        assert "NVIDIA H200 · 2026-03-01 · recorded" in shown(app, "#page")
+        await press(pilot, "d")
+        await pilot.pause(0.3)
+        text = shown(app, "#page")
+        assert "recorded: PROVED" in text
+        assert "stale: the demo or the claim has changed since" in text

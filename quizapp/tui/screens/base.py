@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.screen import Screen
 
-from quizapp.tui.actions import ACTIONS, Place
+from quizapp.tui.actions import ACTIONS, Place, at, key_at
 from quizapp.tui.widgets.keybar import KeyBar, KeyHint
 from quizapp.tui.words import Words
 
@@ -49,13 +49,16 @@ class QuizScreen(Screen[None]):
 
     def _hints(self) -> Iterable[KeyHint]:
         labels = self.words.actions
-        for place in (self.place, Place.EVERYWHERE):
-            for action in ACTIONS:
-                if place in action.places and action.footer:
-                    enabled = bool(self.check_action(action.id, ()))
-                    own = place is not Place.EVERYWHERE
-                    target = action.id if own else f"app.{action.id}"
-                    yield KeyHint(action.keys[0], labels[action.id].short, target, enabled)
+        for action in at(self.place):
+            if action.footer:
+                own = Place.EVERYWHERE not in action.places
+                yield KeyHint(
+                    key=key_at(action, self.place),
+                    label=labels[action.id].short,
+                    action=action.id if own else f"app.{action.id}",
+                    enabled=bool(self.check_action(action.id, ())),
+                    kept=action.id in ("help", "quit"),
+                )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Tell whether an action of the registry is on offer where the user is."""

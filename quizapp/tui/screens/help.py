@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from quizapp.text.cells import pad
 from quizapp.text.spans import Line, Role, Span
 from quizapp.tui.actions import ACTIONS, Place
+from quizapp.tui.bindings import bindings
 from quizapp.tui.screens.base import QuizScreen
 from quizapp.tui.widgets.document import Document
 from quizapp.tui.widgets.keybar import KeyBar, key_name
@@ -23,12 +24,12 @@ KEYS = 16
 class HelpScreen(QuizScreen):
     """All actions with their keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(Place.HELP)
 
     @property
     def place(self) -> Place:
-        """The help has only the keys that hold everywhere."""
-        return Place.EVERYWHERE
+        """The help."""
+        return Place.HELP
 
     def compose(self) -> ComposeResult:
         """Lay out one document."""
@@ -51,6 +52,8 @@ class HelpScreen(QuizScreen):
         words = self.words
         lines: list[Line] = [(Span(words.help_intro, Role.MUTED),), ()]
         for place in Place:
+            if place in (Place.SEARCH, Place.HELP):
+                continue
             actions = [action for action in ACTIONS if place in action.places]
             lines.append((Span(words.places[place], Role.HEADING),))
             for action in actions:

@@ -94,13 +94,17 @@ class ReviewScreen(QuizScreen):
     async def _start(self) -> None:
         assert self._reviewing is not None
         await self._reviewing.start(self._card)
-        if self._more:
-            await self._reviewing.more()
+        if self._more and not await self._reviewing.more():
+            self.quiz.tell(self.words.no_more)
         await self._next()
 
     async def _next(self) -> None:
         assert self._reviewing is not None
+        told = set(self._reviewing.left_out)
         step = await self._reviewing.next()
+        for key, reason in self._reviewing.left_out.items():
+            if key not in told:
+                self.quiz.tell(self.words.left_out.format(prompt=key, reason=reason), "warning")
         match step:
             case None:
                 self._end()
@@ -203,7 +207,9 @@ class ReviewScreen(QuizScreen):
         if asked is not None:
             reason = getattr(words, f"why_{asked.reason.value.replace('-', '_')}")
             kind = words.kinds[asked.prompt.kind]
-            left = f"{asked.card.id} · {kind} · {reason}"
+            left = f"{asked.card.id} · {kind}"
+            if reason.casefold() != kind.casefold():
+                left += f" · {reason}"
         assert self._reviewing is not None
         right = words.left.format(n=self._reviewing.counts.total)
         self.query_one(TopBar).say(left, right)
@@ -401,12 +407,14 @@ class ReviewScreen(QuizScreen):
         async def rate() -> None:
             reviewing = self._reviewing
             assert reviewing is not None
-            ticks = shown.ticks
-            await reviewing.rate(shown.revealed, rating, ticks.parts, ticks.false)
+            words, ticks = self.words, shown.ticks
+            rated = await reviewing.rate(shown.revealed, rating, ticks.parts, ticks.false)
             if follow_up:
                 taken = await reviewing.take_follow_ups(shown.revealed.asked.card.id)
-                text = self.words.follow_ups_taken if taken else self.words.no_follow_ups
-                self.quiz.tell(text.format(n=taken))
+                text = words.follow_ups_taken if taken else words.no_follow_ups
+                when = words.interval_of(rated.days)
+                said = words.rated.format(rating=words.ratings[rating], when=when)
+                self.quiz.tell(f"{said}\n{text.format(n=taken)}")
             await self._next()
 
         self._do(rate)

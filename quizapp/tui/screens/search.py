@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from quizapp.text.cells import clip, safe
 from quizapp.tui.actions import Place
+from quizapp.tui.bindings import bindings
 from quizapp.tui.screens.base import QuizScreen
 from quizapp.tui.widgets.keybar import KeyBar
 from quizapp.tui.widgets.topbar import TopBar
@@ -22,7 +23,7 @@ class SearchScreen(QuizScreen):
     """A line to type in and the places that were found."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", show=False),
+        *bindings(Place.SEARCH),
         Binding("down", "results", show=False),
     ]
 
@@ -32,8 +33,8 @@ class SearchScreen(QuizScreen):
 
     @property
     def place(self) -> Place:
-        """The search has only the keys that hold everywhere."""
-        return Place.EVERYWHERE
+        """The search."""
+        return Place.SEARCH
 
     def compose(self) -> ComposeResult:
         """Lay out the line over the results."""

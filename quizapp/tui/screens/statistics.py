@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from quizapp.charts.bars import Bar, bars
 from quizapp.charts.columns import calendar, columns
 from quizapp.memory.statistics import Share
+from quizapp.text.cells import pad
 from quizapp.text.spans import Line, Role, Span
 from quizapp.tui.actions import Place
 from quizapp.tui.bindings import bindings
@@ -93,9 +94,11 @@ class StatisticsScreen(QuizScreen):
         )
         yield ()
         yield (Span(words.reviews_per_day, Role.HEADING),)
-        weeks = min(26, max(4, (width - 2) // 2))
+        weeks = min(26, max(4, (width - 6) // 2))
         counts = {day: total.reviews for day, total in found.days.items()}
-        yield from calendar(counts, found.day, weeks)
+        for name, line in zip(words.weekdays, calendar(counts, found.day, weeks), strict=True):
+            yield (Span(pad(name, 4), Role.MUTED), *line)
+        yield (Span(words.weeks_shown.format(n=weeks), Role.MUTED),)
         spent = words.time_spent.format(
             hours=f"{found.seconds / 3600:.1f}", minutes=f"{found.recent_seconds / 60:.0f}"
         )
@@ -104,17 +107,21 @@ class StatisticsScreen(QuizScreen):
         yield (Span(words.score_bands, Role.HEADING),)
         yield from bars(
             [
-                _share_bar(f"{band.low:.0%}-{band.high:.0%}  n={band.answers}", band.next_time)
+                _share_bar(
+                    words.band.format(
+                        low=f"{band.low:.0%}", high=f"{band.high:.0%}", n=band.answers
+                    ),
+                    band.next_time,
+                )
                 for band in found.bands
             ],
             min(width, 70),
         )
         yield ()
-        yield (Span(words.forecast, Role.HEADING),)
-        days = found.forecast[: max(1, min(len(found.forecast), width // 5))]
-        yield from columns(
-            [day.expected for day in days], [f"{day.expected:.0f} " for day in days], 4
-        )
+        yield (Span(words.expected, Role.HEADING),)
+        days = found.forecast[: max(1, min(len(found.forecast), width // 8))]
+        labels = [f"{words.weekday(day.day)} {day.expected:.1f}" for day in days]
+        yield from columns([day.expected for day in days], labels, 4)
 
 
 def _share_bar(label: str, share: Share) -> Bar:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -20,6 +21,7 @@ from quizapp.tui.widgets.topbar import TopBar
 
 if TYPE_CHECKING:
     from quizapp.services.today import CardRow, Overview
+    from quizapp.tui.words import Words
 
 INDENT = Span("  ")
 
@@ -102,7 +104,7 @@ class TodayScreen(QuizScreen):
             note = words.held_back.format(n=found.held_back)
             yield (INDENT, Span(note, Role.MUTED))
         for note in self._notes(found):
-            yield (INDENT, Span(note, Role.WARN))
+            yield from _wrapped(note, self.size.width - 4, Role.WARN)
         yield ()
         yield from self._forecast(found)
 
@@ -145,10 +147,11 @@ class TodayScreen(QuizScreen):
         chosen = cards.highlighted
         cards.clear_options()
         width = max(40, self.size.width - 6)
-        cards.add_options(
-            Option(Content(_card_line(row, width, self.words.due)), id=row.id)
-            for row in found.cards
-        )
+        for row in found.cards:
+            card = self.workspace.library.card(row.id, self.workspace.language)
+            title = card.title if card else row.title
+            line = _card_line(row, title, width, self.words)
+            cards.add_option(Option(Content(line), id=row.id))
         cards.highlighted = chosen if found.cards else None
 
     def _fail(self, error: Exception) -> None:
@@ -217,17 +220,17 @@ def _figure(number: int, label: str, role: Role) -> tuple[Span, Span]:
     return Span(f"{number}", role if number else Role.MUTED), Span(f" {label}     ")
 
 
-def _card_line(row: CardRow, width: int, due: str) -> str:
+def _card_line(row: CardRow, title: str, width: int, words: Words) -> str:
     from quizapp.text.cells import pad, safe
 
-    share = f"{row.learned}/{row.prompts}"
-    count = f"{row.due} {due}" if row.due else ""
-    right = f"{count:>8}  {share:>7}"
-    return f"{pad(safe(row.title), width - len(right) - 2)}  {right}"
+    share = words.learned.format(n=row.learned, of=row.prompts)
+    count = f"{row.due} {words.due}" if row.due else ""
+    right = f"{count}  {share}".strip()
+    return f"{pad(safe(title), width - cell_len(right) - 2)}  {right}"
 
 
-def _wrapped(text: str, width: int) -> list[Line]:
+def _wrapped(text: str, width: int, role: Role = Role.TEXT) -> list[Line]:
     from quizapp.text.cells import safe
     from quizapp.text.wrap import wrap_text
 
-    return [(INDENT, *line) for line in wrap_text(safe(text), max(20, width))]
+    return [(INDENT, *line) for line in wrap_text(safe(text), max(20, width), role)]

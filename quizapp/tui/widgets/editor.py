@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from textual.widgets import TextArea
 
-from quizapp.text.cells import cell_width
-
 
 class AnswerEditor(TextArea):
     """A text area that wraps, takes pasted and composed text, and never reads markup."""
@@ -24,12 +22,3 @@ class AnswerEditor(TextArea):
         self.load_text(text)
         self.placeholder = hint
         self.move_cursor(self.document.end)
-
-    @property
-    def size_text(self) -> str:
-        """How much was typed: words, or characters of Chinese."""
-        text = self.text
-        wide = sum(1 for character in text if cell_width(character) == 2)
-        if wide * 2 > len(text.replace(" ", "")):
-            return f"{wide} 字"
-        return f"{len(text.split())} w"

@@ -28,6 +28,8 @@ class KeyHint(NamedTuple):
     label: str
     action: str
     enabled: bool = True
+    kept: bool = False
+    """It is shown however little room there is."""
 
 
 def key_name(key: str) -> str:
@@ -70,11 +72,8 @@ class KeyBar(Rows):
         spans: list[Span] = []
         self._places = []
         used = 0
-        for hint in self._hints:
-            name = key_name(hint.key)
-            cells = cell_len(name) + cell_len(hint.label) + 3
-            if used + cells > width:
-                break
+        for hint in self._fitting(width):
+            name, cells = key_name(hint.key), _cells(hint)
             spans += (
                 Span(f" {name}", Role.KEY if hint.enabled else Role.MUTED),
                 Span(f" {hint.label} ", Role.TEXT if hint.enabled else Role.MUTED),
@@ -82,3 +81,21 @@ class KeyBar(Rows):
             self._places.append((used, used + cells, hint.action))
             used += cells
         self.show([tuple(spans)])
+
+    def _fitting(self, width: int) -> list[KeyHint]:
+        """Return the hints there is room for, in their order."""
+        room = width - sum(_cells(hint) for hint in self._hints if hint.kept)
+        fitting: list[KeyHint] = []
+        for hint in self._hints:
+            if hint.kept:
+                fitting.append(hint)
+            elif room >= _cells(hint):
+                fitting.append(hint)
+                room -= _cells(hint)
+            else:
+                room = 0
+        return fitting
+
+
+def _cells(hint: KeyHint) -> int:
+    return cell_len(key_name(hint.key)) + cell_len(hint.label) + 3
