@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Protocol
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 
 class Clock(Protocol):
@@ -26,6 +28,8 @@ class SystemClock:
 def local_zone(name: str) -> ZoneInfo:
     """Return the zone of that IANA name, or the system's where the name is empty."""
     if name:
+        from zoneinfo import ZoneInfo
+
         return ZoneInfo(name)
     import tzlocal
 

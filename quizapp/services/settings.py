@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -70,9 +69,12 @@ def load(path: Path) -> Loaded:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
+        # The first start is the one to be quick at: nothing is imported to read nothing.
         return Loaded()
     except (OSError, UnicodeDecodeError) as error:
         return Loaded(problems=(SettingsProblem(path, 1, f"cannot be read: {error}"),))
+    import tomllib
+
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import platform
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from quizapp.cards.kinds import Lang
 from quizapp.services import deck, settings
@@ -72,6 +70,8 @@ class Workspace:
     @cached_property
     def client(self) -> str:
         """The name of this machine, for histories that several share."""
+        import platform
+
         return platform.node()[:64]
 
     def now(self) -> datetime:
@@ -153,4 +153,6 @@ def sqlite_url(file: Path) -> str:
     """
     if "?" not in str(file):
         return f"sqlite:///{file}"
+    from urllib.parse import quote
+
     return f"sqlite:///file:{quote(str(file))}?uri=true"

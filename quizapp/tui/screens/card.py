@@ -138,7 +138,7 @@ class CardScreen(QuizScreen):
 
     def _tell_contents(self) -> None:
         contents = self.query_one("#contents", OptionList)
-        contents.set_class(self.size.width < CONTENTS_FROM, "hidden")
+        contents.display = self.size.width >= CONTENTS_FROM
         document = self.query_one("#page", Document)
         lines = document.headings()
         contents.clear_options()

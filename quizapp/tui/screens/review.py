@@ -57,6 +57,8 @@ class ReviewScreen(QuizScreen):
         self._owners: dict[int, int] = {}
         self._busy = True
         self._over = False
+        self._ready = False
+        """Whether the first prompt's wordings, and all that comes with them, are loaded."""
         self._sure = False
         self._began = 0.0
 
@@ -70,15 +72,17 @@ class ReviewScreen(QuizScreen):
         yield TopBar()
         yield Rows(id="question")
         yield AnswerEditor(id="editor")
-        with Horizontal(id="reveal", classes="hidden"):
+        with Horizontal(id="reveal"):
             yield Document(id="appraisal")
             yield Document(id="reference")
-        yield Rows(id="ratings", classes="hidden")
+        yield Rows(id="ratings")
         yield Rows(id="state")
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Plan the session."""
+        for name in ("#reveal", "#ratings"):
+            self.query_one(name).display = False
         self.set_interval(1.0, self._tell_time)
         self._begin()
 
@@ -128,7 +132,13 @@ class ReviewScreen(QuizScreen):
 
     def _prepare(self, asked: Asked) -> None:
         if self._reviewing is not None and self._asked is asked and self._shown is None:
-            self.run_worker(self._reviewing.prepare(asked), group="prepare", exclusive=True)
+            self.run_worker(self._make_ready(self._reviewing, asked), group="prepare")
+
+    async def _make_ready(self, reviewing: Reviewing, asked: Asked) -> None:
+        await reviewing.prepare(asked)
+        if not self._ready:
+            self._ready = True
+            self.quiz.spare_the_collector()
 
     def _reveal(self, revealed: Revealed, ticks: Ticks | None = None) -> None:
         assert self._reviewing is not None
@@ -148,10 +158,11 @@ class ReviewScreen(QuizScreen):
     def _stage(self) -> None:
         """Show what belongs to the stage, and say it."""
         revealed = self._shown is not None
-        self.query_one("#editor").set_class(revealed or self._over, "hidden")
+        # Not by a class: the styles of everything below would be worked out again.
+        for name in ("#editor", "#state"):
+            self.query_one(name).display = not (revealed or self._over)
         for name in ("#reveal", "#ratings"):
-            self.query_one(name).set_class(not revealed, "hidden")
-        self.query_one("#state").set_class(revealed or self._over, "hidden")
+            self.query_one(name).display = revealed
         self._busy = False
         self.retell_text()
 
@@ -236,7 +247,7 @@ class ReviewScreen(QuizScreen):
     def _tell_appraisal(self, shown: Appraisal) -> None:
         words = self.words
         wide = self.size.width >= WIDE
-        self.query_one("#reference").set_class(not wide, "hidden")
+        self.query_one("#reference").display = wide
         asked = shown.revealed.asked
         heading = words.solution if asked.exercise else words.model_answer
 

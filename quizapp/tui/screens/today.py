@@ -73,6 +73,7 @@ class TodayScreen(QuizScreen):
             self._fail(error)
             return
         self.retell()
+        self.quiz.spare_the_collector()
 
     def retell(self) -> None:
         """Show the figures in the present language."""

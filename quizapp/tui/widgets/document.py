@@ -38,6 +38,7 @@ class Document(ScrollView, can_focus=True):
         self._lines: tuple[Line, ...] = ()
         self._strips: dict[int, Strip] = {}
         self._laid_out_for = -1
+        self._base: Style | None = None
         self.markdown = ""
         """The document, if it is Markdown."""
 
@@ -88,6 +89,7 @@ class Document(ScrollView, can_focus=True):
         """Forget what was drawn in other colours."""
         super().notify_style_update()
         self._strips.clear()
+        self._base = None
 
     def on_resize(self) -> None:
         """Lay the document out again if its width has changed."""
@@ -107,12 +109,15 @@ class Document(ScrollView, can_focus=True):
         """Draw one line of what is seen."""
         number = self.scroll_offset.y + y
         width = self.size.width
+        if self._base is None:
+            # Worked out from every widget above, so not for every line.
+            self._base = self.rich_style
         if number >= len(self._lines):
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self._base)
         strip = self._strips.get(number)
         if strip is None or strip.cell_length != width:
             drawn = strip_of(self._lines[number], role_styles(self))
-            strip = drawn.adjust_cell_length(width, Style()).apply_style(self.rich_style)
+            strip = drawn.adjust_cell_length(width, Style()).apply_style(self._base)
             self._strips[number] = strip
         return strip
 

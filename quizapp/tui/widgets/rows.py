@@ -35,6 +35,12 @@ class Rows(Widget):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
         self._lines: tuple[Line, ...] = ()
+        self._base: Style | None = None
+
+    def notify_style_update(self) -> None:
+        """Forget the colours that lines were drawn on."""
+        super().notify_style_update()
+        self._base = None
 
     def show(self, lines: Sequence[Line]) -> None:
         """Draw these lines from now on."""
@@ -55,7 +61,10 @@ class Rows(Widget):
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         width = self.size.width
+        if self._base is None:
+            # Worked out from every widget above, so not for every line.
+            self._base = self.rich_style
         if y >= len(self._lines):
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self._base)
         strip = strip_of(self._lines[y], role_styles(self))
-        return strip.adjust_cell_length(width, Style()).apply_style(self.rich_style)
+        return strip.adjust_cell_length(width, Style()).apply_style(self._base)
