@@ -85,19 +85,20 @@ def triton_kernel(
     """Compile a Triton function for a GPU that need not be there.
 
     ``signature`` gives the type of each argument (``*fp32``, ``i32``); pointers are taken as
-    aligned to 16 bytes, as torch's are.  ``options`` are those of a launch: ``num_warps``,
-    ``enable_fp_fusion``.
+    aligned to 16 bytes, as torch's are, and ``i32:16`` is a multiple of 16, which Triton sees
+    at a launch.  ``options`` are those of a launch: ``num_warps``, ``enable_fp_fusion``.
     """
     import triton
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
 
     names = function.arg_names
-    types = {**signature, **dict.fromkeys(constants, "constexpr")}
+    plain = {name: kind.removesuffix(":16") for name, kind in signature.items()}
+    types = {**plain, **dict.fromkeys(constants, "constexpr")}
     aligned = {
         (names.index(name),): [["tt.divisibility", 16]]
         for name, kind in signature.items()
-        if kind.startswith("*")
+        if kind.startswith("*") or kind.endswith(":16")
     }
     source = ASTSource(
         fn=function,

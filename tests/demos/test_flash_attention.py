@@ -32,7 +32,7 @@ for dtype in (torch.float32, torch.float16):  # bfloat16 products are wrong in t
 def compiled(capability: int, even: bool = True) -> inspection.Machinery:
     return inspection.triton_kernel(
         fa.attend,
-        {**dict.fromkeys(("q", "k", "v", "y"), "*bf16"), "length": "i32", "scale": "fp32"},
+        {**dict.fromkeys(("q", "k", "v", "y"), "*bf16"), "length": "i32:16", "scale": "fp32"},
         {"EVEN": even, "WIDTH": fa.WIDTH["cuda"], "ROWS": fa.ROWS, "COLUMNS": fa.COLUMNS},
         capability,
         num_warps=fa.WARPS,

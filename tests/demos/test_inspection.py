@@ -63,3 +63,15 @@ def test_the_harness_own_kernels_compile(capability: int) -> None:
     )
     assert chain.contractions > 0
     assert triton_kernel(kernels.nothing, {"pointer": "*fp32"}, {}, capability).registers > 0
+
+
+def test_a_known_multiple_of_16_makes_wide_loads() -> None:
+    """A launch tells Triton so of 4096; the same row of unknown width is loaded piecemeal."""
+    from demos import reductions
+
+    def wide(kind: str) -> bool:
+        types = {"x": "*bf16", "y": "*bf16", "width": kind}
+        return ".128" in triton_kernel(reductions.softmax_row, types, {"BLOCK": 4096}, 90).sass
+
+    assert wide("i32:16")
+    assert not wide("i32")

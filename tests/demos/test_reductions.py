@@ -14,12 +14,12 @@ from demos.catalogue import find
 from demos.problem import Buffers
 
 KERNELS = {
-    "softmax_row": {"x": "*bf16", "y": "*bf16", "width": "i32"},
+    "softmax_row": {"x": "*bf16", "y": "*bf16", "width": "i32:16"},
     "rms_norm_row": {
         "x": "*bf16",
         "weight": "*bf16",
         "y": "*bf16",
-        "width": "i32",
+        "width": "i32:16",
         "eps": "fp32",
     },
     "add_layer_norm_row": {
@@ -28,7 +28,7 @@ KERNELS = {
         "weight": "*bf16",
         "bias": "*bf16",
         "y": "*bf16",
-        "width": "i32",
+        "width": "i32:16",
         "eps": "fp32",
     },
 }
@@ -68,6 +68,7 @@ def test_a_row_stays_in_registers_and_moves_by_16_bytes(name: str, capability: i
     assert found.spills == 0
     assert 0 < found.registers <= 128
     assert found.occupancy >= 0.25
+    assert ".128" in found.sass
 
 
 def test_each_row_is_read_and_written_once() -> None:
@@ -75,7 +76,6 @@ def test_each_row_is_read_and_written_once() -> None:
     block = 4096
     for chain, name in zip(reductions.CHAINS, KERNELS, strict=True):
         threads = 32 * reductions.warps_for(block)
-        # a width that is a multiple of 16, as Triton knows at the launch
         kernel = inspection.triton_kernel(
             getattr(reductions, name),
             KERNELS[name],
