@@ -26,19 +26,22 @@ def check(
     *,
     metrics_of: Callable[[str], frozenset[str]],
     calculation_problems: Callable[[Calculation], Sequence[str]],
+    term_problem: Callable[[str], str],
     cells: Callable[[str], int] = cells_of,
 ) -> list[Problem]:
     """Return every problem of the library, the reader's included, by file and line.
 
     ``demos`` gives the metrics of each demo by name, or is ``None`` when they are not known.
     ``metrics_of`` returns the metrics a claim's predicate speaks of and raises ``ValueError``
-    when it cannot be read; ``calculation_problems`` tries a calculation's formulas.
-    ``cells`` is the width of a line on a terminal.
+    when it cannot be read; ``calculation_problems`` tries a calculation's formulas, and
+    ``term_problem`` says what is wrong with a term of a wording, or nothing.  ``cells`` is the
+    width of a line on a terminal.
     """
     found = list(library.problems)
     known = {*library.ids, *(key for lang in Lang for key in library.prompts(lang))}
     for subject in subjects(library):
         machine_rules.check_points(subject)
+        machine_rules.check_wordings(subject, term_problem)
         machine_rules.check_claims(subject, demos, metrics_of)
         machine_rules.check_calculations(subject, calculation_problems)
         text_rules.check_sections(subject)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from quizapp.cards.front_text import all_points
 from quizapp.cards.model import Calculation, Card, Claim, Point
@@ -99,6 +99,28 @@ def _false(subject: Subject, card: Card, points: Mapping[str, Point]) -> None:
                     f"{statement.id} is against {id_}, which is no point",
                     f"did you mean {like}?" if like else "name the points it contradicts",
                 )
+
+
+def check_wordings(subject: Subject, term_problem: Callable[[str], str]) -> None:
+    """Every term of the accepted and refused wordings can be found in an answer."""
+    remedy = "write words, @concept, a|b, a ~ b or !a; vocabulary.py has the concepts"
+    for where, term in dict.fromkeys(_terms(subject)):
+        wrong = term_problem(term)
+        if wrong:
+            subject.note(where, f"the term {term!r}: {wrong}", remedy)
+
+
+def _terms(subject: Subject) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield where a term stands, and the term."""
+    for point in (point for card in subject.cards.values() for point in all_points(card)):
+        for part in point.parts:
+            where = ("points", point.id, "parts", part.id)
+            yield from (((*where, "accept"), term) for group in part.accept for term in group)
+            yield from (((*where, "reject"), term) for term in part.reject)
+    for statement in subject.any.false_statements:
+        yield from (
+            (("false", statement.id, "match"), term) for group in statement.match for term in group
+        )
 
 
 def check_claims(

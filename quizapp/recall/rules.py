@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 
 from quizapp.recall.lexicon import CONCEPTS
@@ -53,7 +54,9 @@ def problem(text: str) -> str:
         return "an empty wording"
     for wording in (w for step in term.steps for w in step):
         if wording.startswith("@") and wording[1:] not in CONCEPTS:
-            return f"there is no concept {wording} in the lexicon"
+            like = get_close_matches(wording[1:], CONCEPTS, 1)
+            meant = f", did you mean @{like[0]}?" if like else ""
+            return f"there is no concept {wording} in the lexicon{meant}"
     return ""
 
 

@@ -10,6 +10,7 @@ from quizapp.cards.model import Lang
 from quizapp.cards.problems import Problem
 from quizapp.proof.predicate import parse
 from quizapp.recall.calculations import problems as calculation_problems
+from quizapp.recall.rules import problem as term_problem
 from quizapp.services import deck
 from quizapp.services.demo_list import installed_demos
 from quizapp.services.paths import locate
@@ -36,6 +37,7 @@ def check_cards(path: Path | None = None) -> Checked:
         demos,
         metrics_of=lambda text: parse(text).metrics,
         calculation_problems=calculation_problems,
+        term_problem=term_problem,
         cells=cell_width,
     )
     return Checked(

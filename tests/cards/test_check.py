@@ -108,6 +108,10 @@ def calculation_problems(calculation: Calculation) -> list[str]:
     return ["it divides by zero"] if "/ 0" in calculation.formula else []
 
 
+def term_problem(term: str) -> str:
+    return "an empty wording" if not term.strip("!|~ ") else ""
+
+
 def compiled(en: str = EN, zh: str | None = ZH, demos: dict[str, list[str]] | None = DEMOS):
     files = [SourceFile("fusion.en.md", en)]
     files += [] if zh is None else [SourceFile("fusion.zh.md", zh)]
@@ -116,7 +120,11 @@ def compiled(en: str = EN, zh: str | None = ZH, demos: dict[str, list[str]] | No
         SourceFile("roofline.zh.md", ROOF.format("zh", "30 秒回答", "必答点")),
     ]
     return check(
-        build([files]), demos, metrics_of=metrics_of, calculation_problems=calculation_problems
+        build([files]),
+        demos,
+        metrics_of=metrics_of,
+        calculation_problems=calculation_problems,
+        term_problem=term_problem,
     )
 
 
@@ -137,6 +145,9 @@ CHANGES = [
     ("    core: true\n", "", "points:", "no must-hit point is core", "add core: true"),
     ("  F1: {parts", "  F9: {parts", "  F9", "no list has the point F9", "{#F9}"),
     ("      P1a: {say: [stays on chip]}", "      P1a: {}", "points:", "no wording", "by hand"),
+    ("P1a: {say", "P1a: {accept: [[a, '|']], say", "      P1a", "'|': an empty", "write words"),
+    ("P1a: {say", "P1a: {reject: ['!'], say", "      P1a", "'!': an empty", "write words"),
+    ("against: [P1]", "against: [P1], match: [[a, ~]]", "  X1", "'~': an empty", "@concept"),
     ("{F1a: {say", "{P1a: {say", "  F1", "P1a belongs to P1 already", "its own"),
     ("against: [P1]", "against: [P2]", "  X1", "is no point", "name the points"),
     ("text: Fewer FLOPs., ", "", "  X1", "has no English words", "fusion.en.md"),

@@ -38,7 +38,10 @@ def test_the_documented_example_reads_without_a_problem():
     assert reading.draft is not None
     read_card = reading.draft.card
     assert [point.id for point in read_card.follow_ups[0].points] == ["F1.1", "F1.2"]
-    assert read_card.points[0].parts[0].accept == (("@intermediate", "@on-chip"),)
+    assert read_card.points[0].parts[0].accept == (
+        ("@intermediate", "@on-chip"),
+        ("@data|@intermediate", "@less ~ @write", "!@still"),
+    )
     assert read_card.calculations[0].variables[1].choices == (0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4)
     assert read_card.calculations[0].tolerance == 0.05
     assert read_card.false_statements[0].against == ("P2",)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizapp.recall.rules import parse, satisfied
+from quizapp.recall.rules import parse, problem, satisfied
 from quizapp.recall.speech import listen
 
 
@@ -49,3 +49,19 @@ def test_the_narrowest_window_is_the_evidence() -> None:
 def test_no_term_and_no_text_raises(term: str, text: str) -> None:
     parse(term)
     holds(text, term)
+
+
+@pytest.mark.parametrize(
+    ("term", "wrong"),
+    [
+        ("@hbm|dram ~ @less", ""),
+        ("!@cutlass", ""),
+        (" | ", "an empty wording"),
+        ("!", "an empty wording"),
+        ("@occupancyy ~ @less", "no concept @occupancyy in the lexicon, did you mean @occupancy?"),
+        ("@qqqqqq", "no concept @qqqqqq in the lexicon"),
+    ],
+)
+def test_what_is_wrong_with_a_term(term: str, wrong: str) -> None:
+    assert problem(term).endswith(wrong)
+    assert bool(problem(term)) == bool(wrong)
