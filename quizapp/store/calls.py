@@ -1,7 +1,7 @@
 """What is called on the history's thread: there, and not before, SQLAlchemy is imported.
 
-The functions of :mod:`~quizapp.store.history`, :mod:`~quizapp.store.drafts` and
-:mod:`~quizapp.store.runs`, which see, under names that cost nothing to import.
+The functions of :mod:`~quizapp.store.history`, :mod:`~quizapp.store.drafts`,
+:mod:`~quizapp.store.wordings` and :mod:`~quizapp.store.runs`, which see, under names that cost nothing to import.
 """
 
 from __future__ import annotations
@@ -130,6 +130,22 @@ def confirmed(session: Session, prompt: str) -> list[tuple[str, str]]:
     from quizapp.store import history
 
     return history.confirmed(session, prompt)
+
+
+def wordings(session: Session, who: str, prompt: str) -> list[tuple[str, str]]:
+    """Return somebody's confirmed sentences for a prompt's parts."""
+    from quizapp.store import wordings
+
+    return wordings.load(session, who, prompt)
+
+
+def keep_wordings(
+    session: Session, who: str, prompt: str, sentences: Mapping[str, str], at: datetime
+) -> int:
+    """Keep somebody's confirmed sentences."""
+    from quizapp.store import wordings
+
+    return wordings.keep(session, who, prompt, sentences, at)
 
 
 def save_draft(session: Session, draft: Draft) -> None:

@@ -140,6 +140,20 @@ class DraftRow(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
 
 
+class WordingRow(Base):
+    """A sentence that somebody confirmed for a part, outside the reviews."""
+
+    __tablename__ = "wording"
+    __table_args__ = (Index("ix_wording_who", "who", "prompt"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    who: Mapped[str] = mapped_column(String(200))
+    prompt: Mapped[str] = mapped_column(String(200))
+    part: Mapped[str] = mapped_column(String(64))
+    sentence: Mapped[str] = mapped_column(PlainText)
+    at: Mapped[datetime]
+
+
 class RunRow(Base):
     """A demo's run."""
 
