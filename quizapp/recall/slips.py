@@ -37,8 +37,9 @@ _HEARD = {
     "pointwise": "point wise|points wise",
     "memory bound": "memory bounds|memory bond|memory bounded|mem bound|memorybound|membound",
     "bandwidth": "band width|bandwith|band with",
-    "nsight": "n sight|insight systems|insight compute|in sight systems|nsys|nsight systems|"
-    "nsight compute|ncu",
+    "nsight": "n sight",
+    "nsight systems": "insight systems|in sight systems|n sight systems|nsys",
+    "nsight compute": "insight compute|in sight compute|n sight compute|ncu",
     "amdahl": "am doll|amdal|omdahl|ahmdahl|amdhal|amdall|amdoll|umdahl|amdahls",
     "bit identical": "bitidentical|bit wise identical|bitwise identical|bid identical|"
     "bit identically|bitwise equal|bit exact|bitexact|bitwise exact",
@@ -77,7 +78,6 @@ SLIPS: dict[str, str] = {
     "big gem": "big gemm",
     "big gems": "big gemm",
     "spell to local": "spill to local",
-    "nsys": "nsight",
     "trident kernel": "triton kernel",
 }
 """Heard → meant."""

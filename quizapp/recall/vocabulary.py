@@ -182,8 +182,8 @@ VOCABULARY: dict[str, str] = {
     "bias-activation": "bias|bias add|activation|relu|gelu|silu|swish|scale|偏置|激活|激活函数|加偏置",
     "cuda-graph": "cuda graph|graph|graph capture|graph replay|graphs|captured graph|capture|replay|"
     "cuda 图|计算图回放|图捕获|录制|录下来|回放",
-    "profile": "profile|profiling|profiler|nsight|nvprof|trace|timeline|measure|measurement|benchmark|"
-    "flame graph|hot spot|hotspot|breakdown|perfetto|"
+    "profile": "profile|profiling|profiler|nsight|nsight systems|nsight compute|nvprof|trace|"
+    "timeline|measure|measurement|benchmark|flame graph|hot spot|hotspot|breakdown|perfetto|"
     "性能分析|剖析|火焰图|时间线|测一下|先测|测量|实测|跑一下|抓一下|热点|量一下|看时间",
     "where-time": "where the time goes|where time goes|where time is spent|where the time is spent|"
     "time breakdown|what dominates|takes the most time|most time|most of the time|hot|top kernels|"

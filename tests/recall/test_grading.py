@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizapp.cards.kinds import Lang
-from quizapp.cards.model import Card, Point, Prompt
+from quizapp.cards.model import Card, Point, Prompt, prompts
 from quizapp.recall.grading import grade
 from quizapp.recall.matching import How, State
 from quizapp.recall.score import point_credit
@@ -33,10 +33,8 @@ def card() -> Card:
 
 
 @pytest.fixture(scope="module")
-def asked() -> dict[str, Prompt]:
-    folder = deck.bundled()
-    assert folder is not None
-    return {p.id: p for p in deck.read_library([folder]).prompts(Lang.EN).values()}
+def asked(card: Card) -> dict[str, Prompt]:
+    return {prompt.id: prompt for prompt in prompts(card)}
 
 
 class Figures(NamedTuple):
