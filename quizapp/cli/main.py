@@ -17,6 +17,7 @@ COMMANDS = {
     "show": "quizapp.cli.show:show",
     "check": "quizapp.cli.check:check",
     "import": "quizapp.cli.importing:import_",
+    "grade": "quizapp.cli.grade:grade",
     "demo": "quizapp.cli.demo:demo",
     "prove": "quizapp.cli.proofs:prove",
     "proofs": "quizapp.cli.proofs:proofs",

@@ -390,15 +390,8 @@ class Reviewing:
             schedule=schedule,
             seed=seed,
             exercise=exercise,
-            target_seconds=self._target(prompt),
+            target_seconds=target_seconds(self._workspace, prompt),
         )
-
-    def _target(self, prompt: Prompt) -> float:
-        seconds = float(self._workspace.settings.answer_seconds)
-        if prompt.kind is PromptKind.CALCULATION:
-            return 3 * seconds
-        # The full model answer at the pace of speech is no less than the target.
-        return seconds * max(1.0, len(prompt.points) / 3)
 
     async def _revealed(self, asked: Asked, answer: Answer) -> Revealed:
         own = await self._workspace.database.call(calls.confirmed, asked.prompt.key)
@@ -462,6 +455,15 @@ class Reviewing:
             inputs=asked.exercise.values if asked.exercise else {},
             client=self._workspace.client,
         )
+
+
+def target_seconds(workspace: Workspace, prompt: Prompt) -> float:
+    """Return the time that a prompt's answer is meant to take."""
+    seconds = float(workspace.settings.answer_seconds)
+    if prompt.kind is PromptKind.CALCULATION:
+        return 3 * seconds
+    # The full model answer at the pace of speech is no less than the target.
+    return seconds * max(1.0, len(prompt.points) / 3)
 
 
 def candidates(

@@ -1,7 +1,8 @@
 """What is called on the history's thread: there, and not before, SQLAlchemy is imported.
 
 The functions of :mod:`~quizapp.store.history`, :mod:`~quizapp.store.drafts`,
-:mod:`~quizapp.store.wordings` and :mod:`~quizapp.store.runs`, which see, under names that cost nothing to import.
+:mod:`~quizapp.store.wordings` and :mod:`~quizapp.store.runs`, which see, under names that cost
+nothing to import.
 """
 
 from __future__ import annotations

@@ -50,7 +50,9 @@ def test_help_lists_every_command(quizapp: Command) -> None:
     assert all(name in done.stdout for name in COMMANDS)
 
 
-@pytest.mark.parametrize("name", ["review", "show", "check", "import", "demo", "stats", "doctor"])
+@pytest.mark.parametrize(
+    "name", ["review", "show", "check", "import", "grade", "demo", "stats", "doctor"]
+)
 def test_every_command_has_a_help_of_its_own(quizapp: Command, name: str) -> None:
     done = quizapp(name, "--help")
     assert done.returncode == 0
@@ -84,6 +86,29 @@ def test_check_says_file_line_and_remedy_and_fails(quizapp: Command, home: Path)
 def test_check_as_json(quizapp: Command) -> None:
     done = quizapp("check", str(CARDS), "--json")
     assert json.loads(done.stdout)["cards"] == 1
+
+
+def test_grade_answers_each_line_and_goes_on_after_a_bad_one(
+    quizapp: Command, tmp_path: Path
+) -> None:
+    asked = {
+        "card": "fusion-short",
+        "prompt": "main",
+        "user": "ann",
+        "text": "the flops do not change",
+    }
+    rows = [json.dumps(asked | {"id": 7}), "{", "", json.dumps(asked | {"text": "\ud83d"})]
+    done = quizapp("grade", "--learn", text="\n".join(rows))
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("quizapp: line 2: not JSON")
+    first, last = map(json.loads, done.stdout.splitlines())
+    assert (first["line"], first["id"], first["claims"]["P2a"]["state"]) == (1, 7, "said")
+    assert (first["learned"], first["rating"]) == (["P2a"], "again")
+    assert (last["line"], last["score"]) == (4, 0.0)
+    missing = quizapp("grade", str(tmp_path / "none.jsonl"))
+    assert missing.returncode == 2
+    assert "Traceback" not in missing.stderr
 
 
 def test_import_makes_a_card_and_keeps_one_that_is_there(
