@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from quizapp.cards.kinds import Lang
-from quizapp.cards.model import FalseStatement, Part, Point
+from quizapp.cards.model import FalseStatement, Part, Point, prompts
 from quizapp.recall.grading import grade
 from quizapp.recall.likeness import in_letters, of_phrase
 from quizapp.recall.rules import parse
@@ -198,7 +198,7 @@ def main() -> None:
     library = deck.read_library([folder])
     card = library.card("kernel-fusion", Lang.EN)
     assert card is not None, "the deck has no card kernel-fusion"
-    asked = {prompt.id: prompt for prompt in library.prompts(Lang.EN).values()}
+    asked = {prompt.id: prompt for prompt in prompts(card)}
     graders: dict[str, Grader] = {
         "anywhere": anywhere,
         "n-grams": n_grams,
