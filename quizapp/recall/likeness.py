@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -40,17 +40,7 @@ class Meaning:
 
 def meaning(speech: Speech, window: Window) -> Meaning:
     """Return what a window says."""
-    features: set[str] = set()
-    known: set[int] = set()
-    for mention in speech.mentions:
-        if window.start <= mention.start and mention.end <= window.end:
-            figure = mention.concept == NUMBER
-            features.add(speech.tokens[mention.start].stem if figure else f"@{mention.concept}")
-            known.update(range(mention.start, mention.end))
-    for number in range(window.start, window.end):
-        token = speech.tokens[number]
-        if number not in known and token.word not in FUNCTION_WORDS:
-            features.add(token.stem)
+    features = {feature for feature, _ in _features(speech, window)}
     figures = {feature for feature in features if feature[0].isdigit()}
     directions = {f"@{direction}" for direction in DIRECTIONS} & features
     return Meaning(
@@ -59,6 +49,28 @@ def meaning(speech: Speech, window: Window) -> Meaning:
         letters(speech.text(window)),
         window.end - window.start,
     )
+
+
+def shared(speech: Speech, window: Window, phrase: Meaning) -> tuple[Window, ...]:
+    """Return the words of a window that say what the phrase says, too."""
+    return tuple(
+        place for feature, place in _features(speech, window) if feature in phrase.features
+    )
+
+
+def _features(speech: Speech, window: Window) -> Iterator[tuple[str, Window]]:
+    """Yield what a window says, piece by piece, and where."""
+    known: set[int] = set()
+    for mention in speech.mentions:
+        if window.start <= mention.start and mention.end <= window.end:
+            figure = mention.concept == NUMBER
+            feature = speech.tokens[mention.start].stem if figure else f"@{mention.concept}"
+            yield feature, Window(mention.start, mention.end)
+            known.update(range(mention.start, mention.end))
+    for number in range(window.start, window.end):
+        token = speech.tokens[number]
+        if number not in known and token.word not in FUNCTION_WORDS:
+            yield token.stem, Window(number, number + 1)
 
 
 @lru_cache(maxsize=2048)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from quizapp.cards.model import Part
 from quizapp.recall.likeness import (
+    Meaning,
     Weights,
     contrary,
     in_letters,
     in_meaning,
     meaning,
     of_phrase,
+    shared,
 )
 from quizapp.recall.rules import satisfied, stands
 from quizapp.recall.speech import Speech, Window, sentences
@@ -60,6 +63,16 @@ class Finding:
     """Stretches of the answer that made it so, to be highlighted."""
 
 
+class _Likest(NamedTuple):
+    """The stretch of an answer that is most like one of some phrasings."""
+
+    likeness: float
+    window: Window
+    phrase: Meaning
+    contrary: bool
+    """Whether the phrasing says a direction or a figure that was not said."""
+
+
 class Listener:
     """Looks for statements in one answer."""
 
@@ -84,11 +97,10 @@ class Listener:
         if mine is not None:
             return mine
         best = self._most_alike(part.say, allowed)
-        if best is None or best[0] < SUGGEST:
+        if best is None or best.likeness < SUGGEST:
             return Finding()
-        ticked = best[0] >= TICK and not best[2]
-        state = State.TICKED if ticked else State.SUGGESTED
-        return self._finding(state, How.PHRASING, best[1], best[0])
+        ticked = best.likeness >= TICK and not best.contrary
+        return self._alike(State.TICKED if ticked else State.SUGGESTED, How.PHRASING, best)
 
     def text(self, text: str, own: Sequence[str]) -> Finding:
         """Find what a text says that nobody wrote rules or phrasings for: mostly a suggestion."""
@@ -96,32 +108,30 @@ class Listener:
         if mine is not None:
             return mine
         whole = self._most_alike((text,), self._windows)
-        if whole and whole[0] >= TICK and not whole[2]:
-            return self._finding(State.TICKED, How.PHRASING, whole[1], whole[0])
+        if whole and whole.likeness >= TICK and not whole.contrary:
+            return self._alike(State.TICKED, How.PHRASING, whole)
         parts = [" ".join(text[start:end].split()) for start, end in sentences(text)]
         best = self._most_alike(parts, self._windows)
-        if best is None or best[0] < SUGGEST_TEXT:
+        if best is None or best.likeness < SUGGEST_TEXT:
             return Finding()
-        return self._finding(State.SUGGESTED, How.PHRASING, best[1], best[0])
+        return self._alike(State.SUGGESTED, How.PHRASING, best)
 
     def false(self, statement: Part) -> Finding:
         """Find a false statement: only what is plain is worth a question."""
         found = self.part(statement, ())
         if found.state is not State.TICKED:
             return Finding()
-        return Finding(State.SUGGESTED, found.start, found.end, found.how, found.likeness)
+        return replace(found, state=State.SUGGESTED)
 
     def _own(self, own: Sequence[str], allowed: Collection[Window]) -> Finding | None:
         mine = self._most_alike(own, allowed)
-        if mine is None or mine[0] < OWN:
+        if mine is None or mine.likeness < OWN:
             return None
-        return self._finding(State.TICKED, How.OWN, mine[1], mine[0])
+        return self._alike(State.TICKED, How.OWN, mine)
 
-    def _most_alike(
-        self, phrases: Sequence[str], allowed: Collection[Window]
-    ) -> tuple[float, Window, bool] | None:
-        """Return the highest likeness, its window, and whether that says the contrary."""
-        best: tuple[float, Window, bool] | None = None
+    def _most_alike(self, phrases: Sequence[str], allowed: Collection[Window]) -> _Likest | None:
+        """Return the allowed window that is most like one of the phrases."""
+        best: _Likest | None = None
         wanted = [
             (phrase, self._weights.total(phrase.features)) for phrase in map(of_phrase, phrases)
         ]
@@ -133,9 +143,13 @@ class Listener:
                 if not common:
                     continue
                 likeness = 0.5 * in_meaning(common, total, given) + 0.5 * in_letters(said, phrase)
-                if best is None or likeness > best[0]:
-                    best = (likeness, window, contrary(said, phrase))
+                if best is None or likeness > best.likeness:
+                    best = _Likest(likeness, window, phrase, contrary(said, phrase))
         return best
+
+    def _alike(self, state: State, how: How, found: _Likest) -> Finding:
+        marks = shared(self._speech, found.window, found.phrase)
+        return self._finding(state, how, found.window, found.likeness, marks)
 
     def _finding(
         self,

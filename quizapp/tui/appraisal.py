@@ -5,17 +5,19 @@ A pure value and its lines; the review screen holds one and draws it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from quizapp.cards.model import Point, PromptKind
 from quizapp.memory.model import Rating
 from quizapp.recall.calculations import Verdict
 from quizapp.recall.grading import parts_of
+from quizapp.recall.matching import Finding
 from quizapp.recall.score import point_credit
 from quizapp.services.review import Outcome, Revealed
 from quizapp.store.values import Mode
-from quizapp.text.cells import clip, safe
+from quizapp.text.cells import safe
 from quizapp.text.spans import Line, Role, Span
 from quizapp.text.wrap import wrap
 from quizapp.tui.words import Words
@@ -119,9 +121,8 @@ class Appraisal:
             text = self.revealed.asked.exercise.shown if self.revealed.asked.exercise else text
         for line_number, line in enumerate(wrap((Span(_flat(text), emphasis),), width - 6)):
             yield (*head, *line) if line_number == 0 else (Span("      "), *line)
-        said = self._said(row)
-        if said:
-            yield (Span("      “" + clip(safe(said), width - 8) + "”", Role.MUTED),)
+        for line in wrap(said, width - 6) if (said := self._said(row)) else ():
+            yield (Span("      "), *line)
 
     def _mark(self, row: Row) -> tuple[str, Role]:
         if row.point is None:
@@ -134,18 +135,15 @@ class Appraisal:
         ids = {part.id for part in parts_of(row.point)}
         return (MAYBE, Role.WARN) if ids & self.revealed.grade.suggested else (BLANK, Role.MUTED)
 
-    def _said(self, row: Row) -> str:
-        text = self.revealed.answer.text
+    def _said(self, row: Row) -> list[Span]:
+        """Return the user's own words for a row, those that made it so among them."""
+        grade = self.revealed.grade
         findings = (
-            [self.revealed.grade.false.get(row.id)]
+            [grade.false.get(row.id)]
             if row.point is None
-            else [self.revealed.grade.parts.get(part.id) for part in parts_of(row.point)]
+            else [grade.parts.get(part.id) for part in parts_of(row.point)]
         )
-        seen: dict[str, None] = {}
-        for finding in findings:
-            if finding is not None and finding.end:
-                seen[" ".join(text[finding.start : finding.end].split())] = None
-        return " … ".join(seen)
+        return quoted(self.revealed.answer.text, [f for f in findings if f is not None and f.end])
 
     def _false_text(self, id_: str) -> str:
         card = self.revealed.asked.card
@@ -161,6 +159,36 @@ class Appraisal:
         yield (Span(words.your_answer, Role.SUBHEADING),)
         for row in answer.text.split("\n"):
             yield from wrap((Span(safe(row), Role.MUTED),), width)
+
+
+def quoted(answer: str, findings: Sequence[Finding]) -> list[Span]:
+    """Return the stretches of an answer that findings stand on, with their words highlighted."""
+    spans: list[Span] = []
+    words = sorted({place for finding in findings for place in finding.words})
+    for start, end in _joined(sorted({(f.start, f.end) for f in findings})):
+        spans.append(Span(" … " if spans else "“", Role.MUTED))
+        at = start
+        for first, last in _joined([(a, b) for a, b in words if start <= a and b <= end]):
+            spans.append(Span(_even(answer[at:first]), Role.MUTED))
+            spans.append(Span(_even(answer[first:last]), Role.STRONG))
+            at = last
+        spans.append(Span(_even(answer[at:end]), Role.MUTED))
+    return [*spans, Span("”", Role.MUTED)] if spans else []
+
+
+def _joined(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return sorted stretches with those that overlap made one."""
+    found: list[tuple[int, int]] = []
+    for start, end in places:
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _even(text: str) -> str:
+    return safe(re.sub(r"\s+", " ", text))
 
 
 def rating_lines(appraisal: Appraisal, words: Words, width: int) -> list[Line]:

@@ -151,6 +151,18 @@ def test_the_words_that_make_a_tick_stand_in_its_evidence(card: Card) -> None:
     assert all(found.start <= a < b <= found.end for a, b in found.words)
 
 
+def test_words_alike_a_phrasing_or_one_s_own_are_marked_too(card: Card) -> None:
+    answer = "So, our cargo stays on the forklift till the very end. Fine."
+    own = [("P1a", "the cargo stays on the forklift")]
+    found = grade(card.points, (), answer, own).parts["P1a"]
+    assert found.how is How.OWN
+    marked = [answer[a:b] for a, b in found.words]
+    assert {"cargo", "stays", "forklift"} <= set(marked)
+    assert "end" not in marked
+    false = grade(card.points, card.false_statements, "Hm. Fusion raises occupancy.").false["X2"]
+    assert false.words
+
+
 @pytest.mark.parametrize(
     "answer",
     [
