@@ -149,8 +149,19 @@ class QuizApp(App[None]):
         chosen = getattr(self.focused, "selected_text", "") or self.screen.get_selected_text()
         if chosen:
             self.copy_to_clipboard(chosen)
+            self.run_worker(self._copy(chosen), group="copying")
         else:
             self.leave()
+
+    async def _copy(self, text: str) -> None:
+        from quizapp.tui.clipboard import Kept, keep
+
+        said = {
+            Kept.CLIPBOARD: self.words.copied,
+            Kept.TMUX: self.words.copied_in_tmux,
+            Kept.UNKNOWN: self.words.copied_perhaps,
+        }
+        self.tell(said[await asyncio.to_thread(keep, text, os.environ)])
 
     def action_help(self) -> None:
         """Show every key."""

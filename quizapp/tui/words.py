@@ -150,6 +150,9 @@ class Words(NamedTuple):
     not_kept: str
     left_out: str
     semicolon: str
+    copied: str
+    copied_in_tmux: str
+    copied_perhaps: str
     colon: str
     judged_on: str
     legend_device: str

@@ -6,7 +6,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from textual.widgets import OptionList
 
+from quizapp.cards import search
+from quizapp.cards.kinds import Lang
 from quizapp.services.workspace import Workspace
 from quizapp.store import runs
 from quizapp.tui.app import QuizApp
@@ -201,6 +204,32 @@ async def test_report_4_a_card_is_one_widget_however_long(app: QuizApp) -> None:
         page = app.screen.query_one("#page")
         assert len(shown(app, "#page").split("\n")) > 30
         assert not page.children
+
+
+async def test_report_5_ten_thousand_rows_are_one_widget_too(
+    app: QuizApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (card,) = {hit.card for hit in search.search(app.workspace.library, "register", Lang.EN)}
+    hits = [search.Hit(card, "main", "text", f"row {n}", 1) for n in range(10_000)]
+    monkeypatch.setattr(search, "search", lambda *_: hits)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash", "r", "down", "end")
+        results = app.screen.query_one("#results", OptionList)
+        assert results.option_count == len(hits)
+        assert not results.children
+        assert "row 9999" in "\n".join(screen_text(app))
+
+
+async def test_report_2_no_screenshot_is_offered_that_would_squash_wide_letters(
+    app: QuizApp,
+) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        assert titles
+        assert not [title for title in titles if "screenshot" in title.lower()]
+        assert not [key for key in app.active_bindings if "screenshot" in str(key)]
 
 
 async def test_the_palette_offers_the_actions_of_the_place_and_the_cards(app: QuizApp) -> None:
