@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from quizapp.cards import machine_rules, text_rules
+from quizapp.cards import machine_rules, number_rules, text_rules
 from quizapp.cards.language_rules import check_languages
 from quizapp.cards.library import Library
 from quizapp.cards.model import Calculation, Lang
@@ -46,7 +46,9 @@ def check(
         machine_rules.check_calculations(subject, calculation_problems)
         text_rules.check_sections(subject)
         text_rules.check_diagrams(subject, cells)
+        text_rules.check_length(subject)
         text_rules.check_links(subject, known)
+        number_rules.check_numbers(subject)
         check_languages(subject)
         _check_after(subject, library)
         found += subject.problems

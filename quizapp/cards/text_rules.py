@@ -7,12 +7,18 @@ from collections.abc import Callable, Collection, Iterator
 
 from quizapp.cards.model import MAIN, Card, Lang, prompts
 from quizapp.cards.outline import scan
+from quizapp.cards.problems import Severity
 from quizapp.cards.sections import HEADINGS, Place
 from quizapp.cards.subject import Subject
 
 DIAGRAM_CELLS = 78
 """Widest line of a diagram that still fits a terminal of 80 columns."""
 
+SPEAKABLE = {Lang.EN: 90, Lang.ZH: 150}
+"""Said clearly in 30 seconds: words of English, signs of Chinese (a Latin word counts as one)."""
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W_][\w'’.,-]*")
 _LINK = re.compile(r"(?<!\\)\[[^\]\n]*\]\(\s*<?([^)\s>]*)")
 _CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _ELSEWHERE = re.compile(r"https?://|mailto:", re.IGNORECASE)
@@ -73,6 +79,26 @@ def check_diagrams(subject: Subject, cells: Callable[[str], int]) -> None:
                     f"draw it within {DIAGRAM_CELLS}",
                     lang=lang,
                 )
+
+
+def check_length(subject: Subject) -> None:
+    """The 30-second answer can be said in 30 seconds."""
+    for lang, card in subject.cards.items():
+        long = spoken_length(card.answer)
+        if long > SPEAKABLE[lang]:
+            seconds = 30 * long / SPEAKABLE[lang]
+            subject.note(
+                ("section", Place.ANSWER),
+                f"the answer takes about {seconds:.0f} s to say: {long} words",
+                f"30 s are {SPEAKABLE[lang]}",
+                Severity.HINT,
+                lang,
+            )
+
+
+def spoken_length(text: str) -> int:
+    """Return the words of a text as they are spoken: a Chinese sign counts as one."""
+    return len(_HAN.findall(text)) + len(_WORD.findall(_HAN.sub(" ", text)))
 
 
 def check_links(subject: Subject, known: Collection[str]) -> None:

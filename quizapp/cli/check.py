@@ -15,7 +15,7 @@ COLOURS = {"error": "red", "warning": "yellow", "hint": "cyan"}
 @click.command()
 @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-@click.option("--strict", is_flag=True, help="Warnings fail, too.")
+@click.option("--strict", is_flag=True, help="Warnings and hints fail, too.")
 def check(path: Path | None, as_json: bool, strict: bool) -> int:
     """Check card files: a file, a folder, or without PATH the shipped deck and your own cards.
 
@@ -35,4 +35,4 @@ def check(path: Path | None, as_json: bool, strict: bool) -> int:
             f"{result.cards} cards, {result.prompts} prompts in {result.files} files: "
             f"{counts['error']} errors, {counts['warning']} warnings, {counts['hint']} hints"
         )
-    return 1 if counts["error"] or (strict and counts["warning"]) else 0
+    return 1 if counts["error"] or (strict and result.problems) else 0

@@ -8,6 +8,7 @@ from quizapp.cards.check import cells_of, check
 from quizapp.cards.library import SourceFile, build
 from quizapp.cards.model import Calculation
 from quizapp.cards.problems import Severity
+from quizapp.cards.text_rules import spoken_length
 
 EN = """---
 id: fusion
@@ -191,6 +192,45 @@ def test_a_missing_translation_is_a_warning():
 def test_what_both_languages_say_is_told_once():
     problems = compiled(EN.replace("needs: P1a", "needs: (P1a"))
     assert len(problems) == 1
+
+
+NUMBERS = (
+    "A line is 128 bytes, 2 of them 256, 2.5 KB or 1,024 B, and on an H100 (sm_90, `x[512]`) in "
+    "2024-05-06 or 2025 it was fp16."
+)
+
+
+def test_a_number_that_nothing_accounts_for_is_hinted_at():
+    with_numbers = EN.replace("A function,", NUMBERS)
+    hints = [p for p in compiled(with_numbers) if p.severity is Severity.HINT]
+    assert [p.message.split()[2] for p in hints] == ["128", "256", "2.5", "1024"]
+    assert {p.line for p in hints} == {line_of(with_numbers, "### Kernel")}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("holds: passes < 3", "holds: passes < 128"),
+        ("ask: How long?", "ask: How long for 128 bytes?"),
+        ("choices: [1]", "choices: [1, 128]"),
+        ("# Why?", "# Why?\n## Sources\n- The guide: 128 bytes."),
+        ("# Why?", "# Why?\n## By hand\nFour times 32 are 128."),
+    ],
+)
+def test_claims_calculations_and_sources_account_for_numbers(old: str, new: str):
+    assert old in EN
+    told = EN.replace(old, new).replace("A function,", "A line of 128 bytes,")
+    assert [p.message for p in compiled(told) if "128" in p.message] == []
+
+
+@pytest.mark.parametrize(("words", "hints"), [(90, 0), (91, 1)])
+def test_an_answer_that_takes_longer_than_half_a_minute(words: int, hints: int):
+    text = EN.replace("It stays on chip.\n## Cases", " ".join(["word"] * words) + "\n## Cases")
+    assert sum("to say" in problem.message for problem in compiled(text)) == hints
+
+
+def test_chinese_is_counted_by_its_signs():
+    assert spoken_length("三个 kernel 读写 6 次，融合后只要 2.5 次。") == 14
 
 
 def test_unknown_demos_are_not_looked_for():
