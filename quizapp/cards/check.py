@@ -49,6 +49,7 @@ def check(
         text_rules.check_length(subject)
         text_rules.check_links(subject, known)
         number_rules.check_numbers(subject)
+        text_rules.check_todo(subject)
         check_languages(subject)
         _check_after(subject, library)
         found += subject.problems

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import fields, is_dataclass
 
 from quizapp.cards.model import MAIN, Card, Lang, prompts
 from quizapp.cards.outline import scan
 from quizapp.cards.problems import Severity
 from quizapp.cards.sections import HEADINGS, Place
+from quizapp.cards.skeleton import TODO
 from quizapp.cards.subject import Subject
 
 DIAGRAM_CELLS = 78
@@ -99,6 +101,31 @@ def check_length(subject: Subject) -> None:
 def spoken_length(text: str) -> int:
     """Return the words of a text as they are spoken: a Chinese sign counts as one."""
     return len(_HAN.findall(text)) + len(_WORD.findall(_HAN.sub(" ", text)))
+
+
+def check_todo(subject: Subject) -> None:
+    """Nothing of the skeleton is left."""
+    for lang, card in subject.cards.items():
+        left = sum(TODO in text for text in _strings(card))
+        if left:
+            subject.warn(
+                ("section", "title"),
+                f"{left} texts still say {TODO}",
+                f"write them, or remove what the card does not need; search for {TODO}",
+                lang,
+            )
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Yield every text within a value of the model."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _strings(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for item in fields(value):
+            yield from _strings(getattr(value, item.name))
 
 
 def check_links(subject: Subject, known: Collection[str]) -> None:

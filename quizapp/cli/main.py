@@ -16,6 +16,7 @@ COMMANDS = {
     "review": "quizapp.cli.review:review",
     "show": "quizapp.cli.show:show",
     "check": "quizapp.cli.check:check",
+    "new": "quizapp.cli.new:new",
     "import": "quizapp.cli.importing:import_",
     "grade": "quizapp.cli.grade:grade",
     "demo": "quizapp.cli.demo:demo",

@@ -95,8 +95,8 @@ class Workspace:
         return self._library is not None
 
     def reload(self) -> None:
-        """Read the cards again at their next use."""
-        self._library = None
+        """Read the cards again; those that were read are in use until then."""
+        self._library = deck.read_library(deck.roots(self.paths))
 
     @property
     def database(self) -> Database:

@@ -105,6 +105,8 @@ class Words(NamedTuple):
     no_proofs: str
     no_card: str
     edit_how: str
+    more_problems: str
+    read_again: str
     results: str
     search_hint: str
     nothing_found: str

@@ -51,7 +51,7 @@ def test_help_lists_every_command(quizapp: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["review", "show", "check", "import", "grade", "demo", "stats", "doctor"]
+    "name", ["review", "show", "check", "new", "import", "grade", "demo", "stats", "doctor"]
 )
 def test_every_command_has_a_help_of_its_own(quizapp: Command, name: str) -> None:
     done = quizapp(name, "--help")
@@ -124,6 +124,18 @@ def test_import_makes_a_card_and_keeps_one_that_is_there(
     assert "--replace" in again.stderr
     assert quizapp("import", str(page), "--replace").returncode == 0
     assert quizapp("import", str(page), "--id", "other").returncode == 0
+
+
+def test_new_writes_a_skeleton_once(quizapp: Command, home: Path) -> None:
+    done = quizapp("new", "bank-conflicts", "--deck", "gpu")
+    assert done.returncode == 0, done.stderr
+    files = [home / "data" / "cards" / f"bank-conflicts.{lang}.md" for lang in ("en", "zh")]
+    assert done.stdout.splitlines()[:2] == [str(file) for file in files]
+    assert all("deck: gpu" in file.read_text("utf-8") for file in files)
+    again = quizapp("new", "bank-conflicts")
+    assert again.returncode == 1
+    assert again.stderr.count("\n") == 1
+    assert "choose another id" in again.stderr
 
 
 def test_a_plain_review_asks_ticks_rates_and_is_kept(quizapp: Command) -> None:

@@ -223,3 +223,25 @@ def test_report_6_it_ends_though_a_worker_s_thread_does_not(started: Started, ho
     terminal.send("\x11")
     terminal.wait_exit(timeout=12)
     assert_clean(terminal)
+
+
+def test_a_card_is_edited_in_the_user_s_editor_and_read_again(started: Started, home: Path) -> None:
+    editor = home / "editor"
+    editor.write_text("#!/bin/sh\nsed -i 's/^# Why/# Tell me why/' \"$1\"\n", encoding="utf-8")
+    editor.chmod(0o755)
+    terminal = started(env={"EDITOR": str(editor)})
+    terminal.wait_for("10 new")
+    terminal.send("/")
+    terminal.wait_for("Search cards")
+    terminal.send("fusion-short")
+    terminal.wait_for("fusion-short ·")
+    terminal.send("\r")
+    terminal.wait_for("Several kernels are merged")
+    terminal.send("o")
+    terminal.wait_for("Tell me why is fusion [fast]")
+    editor.write_text("#!/bin/sh\nsed -i 's/^lang: en/lang: fr/' \"$1\"\n", encoding="utf-8")
+    terminal.send("o")
+    terminal.wait_for("is no language of the format")
+    terminal.send("q")
+    assert terminal.wait_exit() == 0
+    assert_clean(terminal)

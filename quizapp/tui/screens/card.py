@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -175,17 +177,36 @@ class CardScreen(QuizScreen):
 
         self.app.push_screen(SearchScreen())
 
-    def action_edit(self) -> None:
-        """Open the card's file in the user's editor, and read it again."""
+    @work(exclusive=True, group="edit")
+    async def action_edit(self) -> None:
+        """Open the card's file in the user's editor, and read the cards again."""
+        from quizapp.services.authoring import file_to_edit
+        from quizapp.services.errors import UserError
+
         path = self.workspace.library.path(self._card_id, self.workspace.language)
         editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
         if path is None or not editor or shutil.which(editor[0]) is None:
             self.quiz.tell(self.words.edit_how.format(path=path))
             return
+        try:
+            file = file_to_edit(self.workspace.paths, Path(path))
+        except UserError as error:
+            self.quiz.tell(str(error), "error")
+            return
         with self.app.suspend():
-            subprocess.run([*editor, path], check=False)
-        self.workspace.reload()
+            subprocess.run([*editor, str(file)], check=False)
+        await asyncio.to_thread(self.workspace.reload)
+        self._tell_problems(str(file))
         self.retell()
+
+    def _tell_problems(self, path: str) -> None:
+        """Say the first thing that is wrong with a file, or that it was read."""
+        found = [item for item in self.workspace.library.problems if item.path == path]
+        if found:
+            more = self.words.more_problems.format(count=len(found) - 1) if found[1:] else ""
+            self.quiz.tell(f"{found[0]} {more}".strip(), "warning")
+        else:
+            self.quiz.tell(self.words.read_again.format(path=path))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A card without measurable claims has nothing to prove."""
