@@ -12,7 +12,16 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from quizapp.memory.model import Review, Schedule
-from quizapp.store.values import DayCount, Draft, Entry, RunRecord, VerdictRecord
+from quizapp.store.values import (
+    DayCount,
+    Draft,
+    Entry,
+    InterviewDraft,
+    InterviewEvent,
+    InterviewRecord,
+    RunRecord,
+    VerdictRecord,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -185,7 +194,61 @@ def verdicts(session: Session, card: str | None = None) -> list[VerdictRecord]:
     return runs.verdicts(session, card)
 
 
-UNFORCED = frozenset((save_draft, keep_answer))
+def begin_interview(
+    session: Session, record: InterviewRecord, happened: Sequence[InterviewEvent]
+) -> None:
+    """Keep an interview that begins, with its first events."""
+    from quizapp.store import interviews
+
+    interviews.begin(session, record, happened)
+
+
+def append_events(session: Session, interview: str, happened: Sequence[InterviewEvent]) -> None:
+    """Log what happened in an interview."""
+    from quizapp.store import interviews
+
+    interviews.append(session, interview, happened)
+
+
+def save_interview_draft(session: Session, interview: str, draft: InterviewDraft) -> None:
+    """Keep what is typed in an interview; see :data:`UNFORCED`."""
+    from quizapp.store import interviews
+
+    interviews.save_draft(session, interview, draft)
+
+
+def interview(
+    session: Session, id_: str
+) -> tuple[InterviewRecord, list[InterviewEvent], InterviewDraft | None] | None:
+    """Return an interview with its log and what was typed after it."""
+    from quizapp.store import interviews
+
+    return interviews.load(session, id_)
+
+
+def interviews(
+    session: Session, limit: int | None = None
+) -> list[tuple[InterviewRecord, InterviewEvent | None, int]]:
+    """Return the interviews, newest first, each with its newest summary and number of questions."""
+    from quizapp.store import interviews as stored
+
+    return stored.listed(session, limit)
+
+
+def candidate(
+    session: Session, cards: Sequence[str]
+) -> tuple[list[Review], frozenset[str], dict[str, list[tuple[str, str]]]]:
+    """Return the reviews that count, what is suspended, and the user's sentences by prompt."""
+    from quizapp.store import history
+
+    return (
+        history.reviews(session),
+        history.suspended(session),
+        history.confirmed_on(session, cards),
+    )
+
+
+UNFORCED = frozenset((save_draft, keep_answer, save_interview_draft))
 """Calls whose transaction outlives the program but perhaps not a power cut.
 
 Forcing it to the disk costs tens of milliseconds between a key and the model answer; the

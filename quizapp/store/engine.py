@@ -19,7 +19,7 @@ from quizapp.store.values import StoreError
 
 T = TypeVar("T")
 
-HEAD = "0003"
+HEAD = "0004"
 """The schema that this version of the program works with."""
 
 

@@ -165,6 +165,18 @@ def confirmed(session: Session, prompt: str, limit: int = 200) -> list[tuple[str
     return list(found)[:limit]
 
 
+def confirmed_on(
+    session: Session, cards: Sequence[str], limit: int = 200
+) -> dict[str, list[tuple[str, str]]]:
+    """Return the same for every prompt of these cards that has any, by prompt."""
+    query = _effective((LOG.c.id, LOG.c.prompt, LOG.c.evidence)).order_by(LOG.c.id.desc())
+    found: dict[str, dict[tuple[str, str], None]] = {}
+    for row in session.execute(query):
+        if row.evidence and row.prompt.partition("/")[0] in cards:
+            found.setdefault(row.prompt, {}).update(dict.fromkeys(row.evidence.items()))
+    return {prompt: list(sentences)[:limit] for prompt, sentences in found.items()}
+
+
 _REVIEW_COLUMNS = (
     LOG.c.prompt,
     LOG.c.at,

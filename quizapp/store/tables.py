@@ -2,6 +2,7 @@
 
 ``review`` is the log and the only truth: nothing in it is ever changed or deleted (triggers
 see to it), an undo is an entry of its own.  ``schedule`` is a cache of what the log comes to.
+``interview`` and ``interview_event`` are a log of the same kind.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from sqlalchemy import (
     DateTime,
     Dialect,
     Double,
+    ForeignKey,
     Index,
     String,
     Text,
     TypeDecorator,
+    UniqueConstraint,
     text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -189,3 +192,40 @@ class VerdictRow(Base):
     source: Mapped[str] = mapped_column(String(200))
     at: Mapped[datetime]
     detail: Mapped[dict[str, Any]]
+
+
+class InterviewRow(Base):
+    """A mock interview as it was begun; see :mod:`quizapp.interview.options`."""
+
+    __tablename__ = "interview"
+    __table_args__ = (Index("ix_interview_at", "at"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    at: Mapped[datetime]
+    setup: Mapped[dict[str, Any]]
+    client: Mapped[str] = mapped_column(String(64))
+
+
+class InterviewEventRow(Base):
+    """One event of an interview; see :mod:`quizapp.interview.events`."""
+
+    __tablename__ = "interview_event"
+    __table_args__ = (UniqueConstraint("interview", "number"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    interview: Mapped[str] = mapped_column(ForeignKey("interview.id"))
+    number: Mapped[int]
+    at: Mapped[datetime]
+    kind: Mapped[str] = mapped_column(String(16))
+    data: Mapped[dict[str, Any]]
+
+
+class InterviewDraftRow(Base):
+    """What is typed in an interview and not given yet; the newest alone is kept."""
+
+    __tablename__ = "interview_draft"
+
+    interview: Mapped[str] = mapped_column(ForeignKey("interview.id"), primary_key=True)
+    at: Mapped[datetime]
+    after: Mapped[int]
+    text: Mapped[str] = mapped_column(PlainText)

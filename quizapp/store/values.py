@@ -160,6 +160,38 @@ class VerdictRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class InterviewRecord:
+    """A mock interview as it was begun."""
+
+    id: str
+    at: datetime
+    setup: Mapping[str, Any]
+    """Options and plan, as :mod:`quizapp.interview.codec` writes them."""
+    client: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InterviewEvent:
+    """One event of an interview's log."""
+
+    number: int
+    """From 0, without gaps."""
+    at: datetime
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class InterviewDraft:
+    """What is typed in an interview and not given yet."""
+
+    at: datetime
+    after: int
+    """The number of events it came after."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class DayCount:
     """What the log has of one study day."""
 
