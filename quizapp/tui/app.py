@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.app import App
 from textual.binding import BindingType
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 Opening = Literal["today", "review"]
 
+CELLS_A_SECOND = 20
+"""How fast a message is read, with an eye still on the work."""
 LAST_SECONDS = 4.0
 """How long the program may take to end."""
 FAILED = 70
@@ -211,8 +214,9 @@ class QuizApp(App[None]):
         message: str,
         severity: Literal["information", "warning", "error"] = "information",
     ) -> None:
-        """Show a short message; its text is never markup."""
-        self.notify(message, severity=severity, markup=False, timeout=3)
+        """Show a short message for as long as it takes to read; its text is never markup."""
+        seconds = max(3.0, cell_len(message) / CELLS_A_SECOND)
+        self.notify(message, severity=severity, markup=False, timeout=seconds)
 
     def _change(self, **values: object) -> None:
         """Change settings; where the file cannot be written, until the program ends."""
