@@ -7,6 +7,7 @@ import asyncio
 import click
 
 from quizapp.cli.output import echo_json
+from quizapp.memory.drift import Drift
 from quizapp.memory.statistics import Share
 from quizapp.services.workspace import Workspace
 
@@ -37,9 +38,21 @@ def stats(as_json: bool) -> None:
     click.echo(f"reviews          {found.reviews} on {found.prompts} prompts")
     click.echo(f"true retention   {_share(found.retention.all)} in all, ", nl=False)
     click.echo(f"{_share(found.recent.all)} in the last 30 days")
+    if found.drift.read:
+        click.echo(f"grader, you      {_drift(found.recent_drift)}")
     click.echo(f"time             {found.seconds / 3600:.1f} h in all")
     due = ", ".join(f"{day:%m-%d} {number}" for day, number in today.forecast)
     click.echo(f"due              {due}")
+
+
+def _drift(drift: Drift) -> str:
+    if drift.automatic_points is None or drift.corrected_points is None:
+        return f"nothing typed in the last {drift.answers} answers"
+    step = "" if drift.own.mean is None else f"; your rating {drift.own.mean:+.1f} of the ticks'"
+    return (
+        f"{drift.automatic_points:.1f} points ticked, {drift.corrected_points:.1f} corrected "
+        f"in the last {drift.read} typed answers{step}"
+    )
 
 
 def _share(share: Share) -> str:

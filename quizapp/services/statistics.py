@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from quizapp.memory.drift import Drift, drift
 from quizapp.memory.forecast import DayLoad, forecast, retrievability_histogram
 from quizapp.memory.history import walk
 from quizapp.memory.model import Review, Schedule
@@ -20,11 +21,17 @@ from quizapp.memory.statistics import (
     score_bands,
     streak,
 )
+from quizapp.services.opinions import opinions
 from quizapp.services.workspace import Workspace
 from quizapp.store import calls
+from quizapp.store.values import Entry
 
 FORECAST_DAYS = 14
 RECENT_DAYS = 30
+DRIFT_ANSWERS = 500
+"""Newest answers that opinions are compared of."""
+RECENT_ANSWERS = 20
+"""Of them, those that tell how it is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +55,25 @@ class Statistics:
     pace: Pace
     seconds: float
     recent_seconds: float
+    drift: Drift
+    """Between grader, corrected ticks and own rating, over the newest 500 answers."""
+    recent_drift: Drift
+    """The same over the newest 20."""
 
 
 async def statistics(workspace: Workspace) -> Statistics:
     """Work out the figures, off the event loop."""
     reviews = await workspace.database.call(calls.reviews)
     schedules = await workspace.database.call(calls.schedules)
-    return await asyncio.to_thread(_figures, workspace, reviews, schedules)
+    entries = await workspace.database.call(calls.entries, None, DRIFT_ANSWERS)
+    return await asyncio.to_thread(_figures, workspace, reviews, schedules, entries)
 
 
 def _figures(
-    workspace: Workspace, reviews: list[Review], schedules: dict[str, Schedule]
+    workspace: Workspace,
+    reviews: list[Review],
+    schedules: dict[str, Schedule],
+    entries: list[Entry],
 ) -> Statistics:
     settings, day = workspace.schedule_settings, workspace.today()
     events = walk(reviews, settings)
@@ -66,6 +81,7 @@ def _figures(
     days = day_totals(events)
     own_pace = pace(events)
     known = schedules.values()
+    judged = list(opinions(workspace, entries, reviews))
     return Statistics(
         day=day,
         reviews=len(reviews),
@@ -80,4 +96,6 @@ def _figures(
         pace=own_pace,
         seconds=sum(total.seconds for total in days.values()),
         recent_seconds=sum(event.review.seconds for event in recent),
+        drift=drift(judged),
+        recent_drift=drift(judged[:RECENT_ANSWERS]),
     )

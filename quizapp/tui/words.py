@@ -140,6 +140,11 @@ class Words(NamedTuple):
     reviews_per_day: str
     time_spent: str
     score_bands: str
+    drift: str
+    drift_ticks: str
+    drift_correction: str
+    drift_own: str
+    drift_steps: str
     nothing_yet: str
 
     # Everywhere
@@ -147,14 +152,14 @@ class Words(NamedTuple):
     help_intro: str
     working: str
     error_title: str
+    copied: str
+    copied_in_tmux: str
+    copied_perhaps: str
     theme_is: str
     learned: str
     not_kept: str
     left_out: str
     semicolon: str
-    copied: str
-    copied_in_tmux: str
-    copied_perhaps: str
     colon: str
     judged_on: str
     legend_device: str

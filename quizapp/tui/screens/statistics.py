@@ -14,12 +14,14 @@ from quizapp.charts.columns import calendar, columns
 from quizapp.memory.statistics import Share
 from quizapp.text.cells import pad
 from quizapp.text.spans import Line, Role, Span
+from quizapp.text.wrap import wrap_text
 from quizapp.tui.actions import Place
 from quizapp.tui.bindings import bindings
 from quizapp.tui.screens.base import QuizScreen
 from quizapp.tui.widgets.document import Document
 from quizapp.tui.widgets.keybar import KeyBar
 from quizapp.tui.widgets.topbar import TopBar
+from quizapp.tui.words import Words
 
 if TYPE_CHECKING:
     from quizapp.services.statistics import Statistics
@@ -118,10 +120,37 @@ class StatisticsScreen(QuizScreen):
             min(width, 70),
         )
         yield ()
+        if found.drift.answers:
+            yield from _drift_lines(found, words, width)
+            yield ()
         yield (Span(words.expected, Role.HEADING),)
         days = found.forecast[: max(1, min(len(found.forecast), width // 8))]
         labels = [f"{words.weekday(day.day)} {day.expected:.1f}" for day in days]
         yield from columns([day.expected for day in days], labels, 4)
+
+
+def _drift_lines(found: Statistics, words: Words, width: int) -> Iterator[Line]:
+    """Show how far grader, corrected ticks and own rating are apart: lately, and before."""
+    lately, all_ = found.recent_drift, found.drift
+    for drift in (lately, all_) if all_.answers > lately.answers else (lately,):
+        yield (Span(words.drift.format(n=drift.answers), Role.HEADING),)
+        if drift.automatic_points is not None and drift.corrected_points is not None:
+            text = words.drift_ticks.format(
+                automatic=f"{drift.automatic_points:.1f}",
+                corrected=f"{drift.corrected_points:.1f}",
+                added=f"{drift.added or 0:.1f}",
+                removed=f"{drift.removed or 0:.1f}",
+            )
+            yield from wrap_text(text, width)
+        for label, steps in (
+            (words.drift_correction, drift.correction),
+            (words.drift_own, drift.own),
+        ):
+            if steps.total:
+                counts = words.drift_steps.format(
+                    same=steps.same, higher=steps.higher, lower=steps.lower
+                )
+                yield from wrap_text(f"{label}{words.colon}{counts}", width, Role.MUTED)
 
 
 def _share_bar(label: str, share: Share) -> Bar:
