@@ -7,7 +7,7 @@ import math
 import re
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from quizapp.proof import protocol
@@ -128,10 +128,14 @@ def _converters(kind: type[Any]) -> dict[str, tuple[Converter, bool]]:
     if kind not in _CONVERTERS:
         hints = get_type_hints(kind)
         _CONVERTERS[kind] = {
-            field.name: (_converter(hints[field.name]), field.default is not MISSING)
+            field.name: (_converter(hints[field.name]), _is_optional(field))
             for field in fields(kind)
         }
     return _CONVERTERS[kind]
+
+
+def _is_optional(field: Field[Any]) -> bool:
+    return field.default is not MISSING or field.default_factory is not MISSING
 
 
 _CONVERTERS: dict[type[Any], dict[str, tuple[Converter, bool]]] = {}

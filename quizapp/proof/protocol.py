@@ -22,7 +22,7 @@ last exactly one ``done`` or ``error``.  Predictions come before the first measu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 VERSION = 1
@@ -42,6 +42,8 @@ class DemoInfo:
     """Names of the metrics it gives, for claims to be checked against."""
     digest: str
     """Hash of the sources that the demo's result depends on; a proof older than it is stale."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    """By kind of device, its parameters and their defaults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,8 @@ class Kernel:
     """0 to 1."""
     launches: int
     """In one call of the variant."""
+    seconds: float = 0.0
+    """Of all launches in one call, by the profiler; 0 if it was not told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from typing import Any
 
 from quizapp.proof.protocol import (
     Ceiling,
     Check,
+    DemoInfo,
     Device,
     Done,
     Event,
@@ -57,6 +59,21 @@ class RunResult:
             return self.started.digest if self.started else ""
         offered = self.hello.demos if self.hello else ()
         return next((demo.digest for demo in offered if demo.name == self.started.demo), "")
+
+    def unusual_params(self, demos: Iterable[DemoInfo] = ()) -> dict[str, Any]:
+        """Return the run's parameters that are not the demo's defaults on that kind of device.
+
+        The defaults are the worker's own word; where a run comes without it, that of ``demos``.
+        """
+        offered = self.hello.demos if self.hello else demos
+        if self.started is None or self.device is None:
+            return {}
+        own = (demo.params for demo in offered if demo.name == self.started.demo)
+        defaults = next(own, {}).get(self.device.kind)
+        if not isinstance(defaults, Mapping):
+            return {}
+        given = self.started.params.items()
+        return {name: value for name, value in given if value != defaults.get(name, value)}
 
     def times(self, clock: str) -> list[Measurement]:
         """Return the times outside a sweep by one clock, in the order of the variants."""

@@ -49,7 +49,12 @@ def installed_demos() -> tuple[DemoInfo, ...]:
 
 def _info(item: dict[str, Any]) -> DemoInfo:
     return DemoInfo(
-        item["name"], item["title"], tuple(item["devices"]), tuple(item["metrics"]), item["digest"]
+        item["name"],
+        item["title"],
+        tuple(item["devices"]),
+        tuple(item["metrics"]),
+        item["digest"],
+        item["params"],
     )
 
 

@@ -120,3 +120,22 @@ def test_folding_changes_no_earlier_result(times: list[tuple[str, int]]) -> None
     assert [len(step.measurements) for step in steps[:-1]] == sizes
     assert steps[-1] == reduce(fold, events, RunResult())
     assert len(steps[-1].measurements) == len(set(times))
+
+
+def test_parameters_are_unusual_where_they_are_not_the_defaults_of_the_device() -> None:
+    defaults = {"cuda": {"n": 8, "sweep": True}, "cpu": {"n": 2, "sweep": True}}
+    told = DemoInfo("chain", "", ("cuda",), (), "d", defaults)
+    started = replace(STARTED, params={"n": 2, "sweep": True})
+    hello = replace(HELLO, demos=(told,))
+    cpu = replace(DEVICE, kind="cpu")
+    assert folded([hello, DEVICE, started]).unusual_params() == {"n": 2}
+    assert folded([hello, cpu, started]).unusual_params() == {}
+    assert folded([DEVICE, started]).unusual_params([told]) == {"n": 2}
+
+
+def test_without_the_defaults_nothing_is_called_unusual() -> None:
+    started = replace(STARTED, params={"n": 2})
+    assert folded([HELLO, DEVICE, started]).unusual_params() == {}
+    assert folded([started]).unusual_params() == {}
+    broken = replace(HELLO, demos=(replace(HELLO.demos[0], params={"cuda": 3}),))
+    assert folded([broken, DEVICE, started]).unusual_params() == {}
