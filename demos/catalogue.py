@@ -73,6 +73,10 @@ class Entry:
         }
 
 
+_CASES = ("clean", "visible", "opaque", "triton", "break", "item")
+_BAG_CASES = ("compiled", "gathered", "triton")
+"""Ways to write what is in the middle of a compiled chain."""
+
 DEMOS = (
     Entry(
         "elementwise",
@@ -166,6 +170,32 @@ DEMOS = (
         ),
     ),
     Entry(
+        "epilogue",
+        "Bias and GELU after a matrix product: kernels of their own, or its epilogue",
+        params={"rows": 2**13, "columns": 2**13, "depth": 512},
+        metrics=(
+            *(
+                metric + suffix
+                for suffix in ("", "_deep")
+                for metric in (
+                    "speedup",
+                    "speedup_over_prediction",
+                    "over_two",
+                    "over_compiled",
+                    "triton_speedup",
+                    "epilogue_cost",
+                )
+            ),
+            "curve_error",
+            "little_gain_depth",
+            "kernels_unfused",
+            "kernels_two",
+            "kernels_fused",
+            "kernels_compiled",
+            "kernels_triton",
+        ),
+    ),
+    Entry(
         "cuda_graph",
         "Twenty operations: in a CUDA graph, in one kernel, or both",
         params={"elements": 2**28, "sweep": True},
@@ -191,6 +221,26 @@ DEMOS = (
             "kernels_fused",
             "launches_eager",
             "launches_graph",
+        ),
+    ),
+    Entry(
+        "compiler_boundary",
+        "What a compiler cannot see into: opaque operators and graph breaks",
+        devices=("cuda", "cpu"),
+        params={"elements": 2**27, "bags": 2**19},
+        cpu_params={"elements": 2**22, "bags": 2**14},
+        metrics=(
+            *(f"{count}_{key}" for count in ("kernels", "graphs") for key in _CASES),
+            *(f"{cost}_{key}" for cost in ("slowdown", "small_slowdown") for key in _CASES[1:]),
+            "kernels_eager",
+            "copies_item",
+            "eager_over_clean",
+            "item_over_break",
+            "differing",
+            *(f"bag_{count}_{key}" for count in ("kernels", "graphs") for key in _BAG_CASES),
+            "bag_kernels_eager",
+            *(f"bag_speedup_{key}" for key in _BAG_CASES[1:]),
+            "bag_eager_over_compiled",
         ),
     ),
 )
