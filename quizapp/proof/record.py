@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from quizapp.proof.codec import ProtocolError, decode, decode_object, encode, encode_request
 from quizapp.proof.protocol import Event
@@ -52,7 +52,7 @@ def parse(text: str) -> Record:
     try:
         return Record(
             command=str(header["command"]),
-            date=datetime.fromisoformat(str(header["date"])),
+            date=_instant(str(header["date"])),
             device=str(header["device"]),
             versions={str(k): str(v) for k, v in _mapping(header["versions"]).items()},
             digest=str(header["digest"]),
@@ -75,6 +75,12 @@ def write(record: Record) -> str:
         digest=record.digest,
     )
     return "".join(f"{line}\n" for line in (head, *map(encode, record.events)))
+
+
+def _instant(text: str) -> datetime:
+    """Read a date or a time; without a zone it is UTC, so that it compares with any other."""
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _mapping(value: object) -> Mapping[object, object]:

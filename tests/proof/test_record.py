@@ -79,3 +79,4 @@ def test_the_records_that_ship_are_whole(path: Path) -> None:
     assert result.device is not None
     assert result.device.name == record.device
     assert all(control.passed is not control.control for control in result.checks)
+    assert record.date.tzinfo is not None, "it is compared with the instants of runs"
