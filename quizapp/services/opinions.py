@@ -8,12 +8,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from quizapp.cards.model import Prompt, PromptKind
 from quizapp.memory.drift import Marks, Opinions
 from quizapp.memory.model import Review
-from quizapp.memory.rating import Evidence, propose
 from quizapp.recall.grading import parts_of
 from quizapp.recall.score import score
-from quizapp.services.review import target_seconds
+from quizapp.services.review import proposed, target_seconds
 from quizapp.services.workspace import Workspace
-from quizapp.store.values import Entry, Mode
+from quizapp.store.values import Entry
 
 
 def opinions(
@@ -57,18 +56,12 @@ def _marks(
     card = workspace.library.card(prompt.card, workspace.language)
     known = card.false_statements if card else ()
     result = score(prompt.points, ticks, [each for each in known if each.id in false])
-    proposal = propose(
-        Evidence(
-            score=result.value,
-            core_points=result.core_points,
-            core_missed=result.core_missed,
-            false_claims=len(false),
-            seconds=entry.seconds,
-            target_seconds=target_seconds(workspace, prompt),
-            gave_up=entry.mode is Mode.GAVE_UP,
-            sure=entry.sure,
-            earlier_reviews=before,
-        ),
+    proposal = proposed(
+        result,
+        len(false),
+        entry,
+        target_seconds(workspace, prompt),
+        before,
         workspace.thresholds,
     )
     return Marks(sum(result.credits.values()), proposal.rating)

@@ -19,7 +19,7 @@ from quizapp.cards.model import MAIN, Card, FalseStatement, Lang, Prompt, Prompt
 from quizapp.memory import queue, session
 from quizapp.memory.model import Rating, Review, Schedule
 from quizapp.memory.queue import Candidate, Counts, DoneToday, Limits, Plan
-from quizapp.memory.rating import Evidence, Proposal, allowed, propose
+from quizapp.memory.rating import Evidence, Proposal, Thresholds, allowed, propose
 from quizapp.memory.schedule import Preview, advance, preview, replay
 from quizapp.recall.calculations import CalculationError, Exercise, Judgement, Verdict, draw, judge
 from quizapp.recall.grading import Grade, grade
@@ -228,18 +228,12 @@ class Reviewing:
         asked = revealed.asked
         result = score(asked.prompt.points, ticks, _confirmed_false(asked, false))
         earlier = asked.schedule.reviews if asked.schedule else 0
-        proposal = propose(
-            Evidence(
-                score=result.value,
-                core_points=result.core_points,
-                core_missed=result.core_missed,
-                false_claims=len(false),
-                seconds=revealed.answer.seconds,
-                target_seconds=asked.target_seconds,
-                gave_up=revealed.answer.mode is Mode.GAVE_UP,
-                sure=revealed.answer.sure,
-                earlier_reviews=earlier,
-            ),
+        proposal = proposed(
+            result,
+            len(false),
+            revealed.answer,
+            asked.target_seconds,
+            earlier,
             self._workspace.thresholds,
         )
         return Outcome(result, proposal, allowed(proposal.rating))
@@ -535,6 +529,29 @@ def _false_of(asked: Asked) -> Sequence[FalseStatement]:
     if asked.prompt.kind is PromptKind.CALCULATION:
         return ()
     return asked.card.false_statements
+
+
+def proposed(
+    result: Score,
+    false_claims: int,
+    answer: Answer | Entry,
+    target_seconds: float,
+    earlier_reviews: int,
+    thresholds: Thresholds,
+) -> Proposal:
+    """Return the rating that an answer with these ticks comes to, and what held it down."""
+    evidence = Evidence(
+        score=result.value,
+        core_points=result.core_points,
+        core_missed=result.core_missed,
+        false_claims=false_claims,
+        seconds=answer.seconds,
+        target_seconds=target_seconds,
+        gave_up=answer.mode is Mode.GAVE_UP,
+        sure=answer.sure,
+        earlier_reviews=earlier_reviews,
+    )
+    return propose(evidence, thresholds)
 
 
 def _confirmed_false(asked: Asked, ids: Collection[str]) -> list[FalseStatement]:

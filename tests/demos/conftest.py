@@ -117,6 +117,35 @@ def worker() -> Iterator[Worker]:
 
 
 @pytest.fixture
+def rehearsed(python: Any) -> Callable[..., None]:
+    """Play a GPU demo's whole story without one, and hold it to its entry in the catalogue."""
+
+    def check(name: str, params: Any, constants: Any, perhaps: set[str]) -> None:
+        """``perhaps``: metrics that a story may leave out."""
+        from demos.catalogue import find
+
+        done = python(
+            "tests/demos/rehearsal.py",
+            name,
+            json.dumps(params),
+            json.dumps(constants),
+            TRITON_INTERPRET="1",
+            PYTHONPATH=".",
+        )
+        assert done.returncode == 0, done.stderr
+        events = [json.loads(line) for line in done.stdout.splitlines()]
+        entry = find(name)
+        assert entry is not None
+        given = {event["name"] for event in events if event["type"] == "metric"}
+        assert given | perhaps == set(entry.metrics)
+        foretold = {e["metric"] for e in events if e["type"] == "prediction"}
+        assert {name for name in foretold if not name.startswith("time:")} <= set(entry.metrics)
+        assert all(e["passed"] for e in events if e["type"] == "check")
+
+    return check
+
+
+@pytest.fixture
 def python() -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run Python in the checkout: ``python("-m", "demos", "list")``."""
 

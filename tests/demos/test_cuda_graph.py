@@ -12,7 +12,6 @@ import triton
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from demos import cuda_graph, inspection
-from demos.catalogue import find
 from demos.problem import Buffers
 
 TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
@@ -143,21 +142,10 @@ def test_launches_are_told_from_what_else_the_host_calls() -> None:
     assert cuda_graph.count_launches(events) == 4
 
 
-def test_the_whole_story_rehearsed_without_a_gpu(python: Any) -> None:
-    done = python(
-        "tests/demos/rehearsal.py",
+def test_the_whole_story_rehearsed_without_a_gpu(rehearsed: Any) -> None:
+    rehearsed(
         "cuda_graph",
-        '{"elements": 2000}',
-        '{"ODD": 1001, "SMALL": 64, "SWEEP": [128], "SWEEP_SECONDS": 0.001, "QUEUED": 3}',
-        TRITON_INTERPRET="1",
-        PYTHONPATH=".",
+        {"elements": 2000},
+        {"ODD": 1001, "SMALL": 64, "SWEEP": [128], "SWEEP_SECONDS": 0.001, "QUEUED": 3},
+        perhaps={"graph_pays_until"},
     )
-    assert done.returncode == 0, done.stderr
-    events = [json.loads(line) for line in done.stdout.splitlines()]
-    entry = find("cuda_graph")
-    assert entry is not None
-    given = {event["name"] for event in events if event["type"] == "metric"}
-    assert given | {"graph_pays_until"} == set(entry.metrics)
-    foretold = {e["metric"] for e in events if e["type"] == "prediction"}
-    assert {name for name in foretold if not name.startswith("time:")} <= set(entry.metrics)
-    assert all(e["passed"] for e in events if e["type"] == "check")

@@ -9,7 +9,6 @@ import pytest
 import torch
 
 from demos import epilogue, inspection
-from demos.catalogue import find
 from demos.problem import Buffers
 
 SIGNATURE = {
@@ -116,21 +115,10 @@ def test_the_crossing_is_found_between_two_depths() -> None:
     assert epilogue.crossing({256: 0.5, 512: -0.1}, 0.1) == 512
 
 
-def test_the_whole_story_rehearsed_without_a_gpu(python: Any) -> None:
-    done = python(
-        "tests/demos/rehearsal.py",
+def test_the_whole_story_rehearsed_without_a_gpu(rehearsed: Any) -> None:
+    rehearsed(
         "epilogue",
-        '{"rows": 64, "columns": 48, "depth": 16}',
-        '{"ODD": [30, 24, 20], "DEPTHS": [16, 32], "DEEP": 32, "SECONDS": 0.001}',
-        TRITON_INTERPRET="1",
-        PYTHONPATH=".",
+        {"rows": 64, "columns": 48, "depth": 16},
+        {"ODD": [30, 24, 20], "DEPTHS": [16, 32], "DEEP": 32, "SECONDS": 0.001},
+        perhaps={"little_gain_depth"},
     )
-    assert done.returncode == 0, done.stderr
-    events = [json.loads(line) for line in done.stdout.splitlines()]
-    entry = find("epilogue")
-    assert entry is not None
-    given = {event["name"] for event in events if event["type"] == "metric"}
-    assert given | {"little_gain_depth"} == set(entry.metrics)
-    foretold = {e["metric"] for e in events if e["type"] == "prediction"}
-    assert {name for name in foretold if not name.startswith("time:")} <= set(entry.metrics)
-    assert all(e["passed"] for e in events if e["type"] == "check")
