@@ -145,13 +145,16 @@ def test_a_plain_review_asks_ticks_rates_and_is_kept(quizapp: Command) -> None:
     assert done.returncode == 0, done.stderr
     asked = re.search(r"(\S+) · Answer", done.stdout)
     assert asked
-    assert "1 [x] " in done.stdout
+    card, points = asked[1], re.findall(r"(\d) \[x\] (.+)$", done.stdout, re.MULTILINE)
+    assert {number for number, _ in points} == set("123456")
+    shown = quizapp("show", card).stdout
+    assert all(text[:20] in shown for _, text in points)
     assert "Recall score 6 / 6" in done.stdout
     assert "Good: " in done.stdout
     stats = json.loads(quizapp("stats", "--json").stdout)
     assert stats["today"]["done"] == 1
     undone = quizapp("undo")
-    assert undone.stdout == f"Taken back: Good on {asked[1]}/main\n"
+    assert undone.stdout == f"Taken back: Good on {card}/main\n"
     assert quizapp("undo").returncode == 1
 
 

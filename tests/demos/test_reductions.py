@@ -163,6 +163,6 @@ def test_a_whole_run_on_the_cpu(worker: Any) -> None:
     assert metrics["rms_norm_kernels_unfused"]["value"] == 6
     assert metrics["add_layer_norm_kernels_unfused"]["value"] == 10
     error = metrics["error_over_unfused"]
-    # How far a CPU's compiler rounds is no claim of ours; that the careless variance fails is.
-    assert error["value"] * 100 < error["control"]
-    assert error["control"] > 2
+    # torch's kernel, not ours: its Welford sums a lane each, 1.3 with AVX-512 and 2.7 with AVX2.
+    assert error["value"] <= 4
+    assert error["control"] > 100

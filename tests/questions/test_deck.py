@@ -43,6 +43,7 @@ def test_a_card_is_whole(card: Card) -> None:
 def test_the_boxes_of_the_diagram_close(card: Card) -> None:
     rows = [cells(line) for line in fenced(card.diagram)]
     assert all(len(row) <= 78 for row in rows)
+    corners = 0
     for y, row in enumerate(rows):
         for x, sign in enumerate(row):
             if sign in "└┘├┤":
@@ -53,6 +54,8 @@ def test_the_boxes_of_the_diagram_close(card: Card) -> None:
                 assert at(rows, x + 1, y) in LEFT, f"nothing behind {sign} in {''.join(row)!r}"
             if sign in "┐┘┤":
                 assert at(rows, x - 1, y) in RIGHT, f"nothing before {sign} in {''.join(row)!r}"
+            corners += sign in "┌┐└┘"
+    assert corners % 4 == 0
 
 
 def fenced(diagram: str) -> list[str]:
