@@ -67,6 +67,11 @@ def _runner(place: str, python: str, name: str, workspace: Workspace) -> Runner:
         raise UserError(f"--on: {error}") from None
 
 
+def runner_here(name: str, workspace: Workspace) -> Runner:
+    """Return a runner of a demo on this machine."""
+    return _runner("local", "", name, workspace)
+
+
 async def run_and_keep(
     name: str, params: dict[str, object], seed: int, as_json: bool, place: str, python: str
 ) -> int:

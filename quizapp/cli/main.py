@@ -14,6 +14,7 @@ from quizapp.store.values import StoreError
 
 COMMANDS = {
     "review": "quizapp.cli.review:review",
+    "mock": "quizapp.cli.mock:mock",
     "show": "quizapp.cli.show:show",
     "check": "quizapp.cli.check:check",
     "new": "quizapp.cli.new:new",

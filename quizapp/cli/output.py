@@ -51,3 +51,11 @@ def width() -> int:
 def styled(text: str, **style: Any) -> str:
     """Return the text in a style where colours are taken, and as it is elsewhere."""
     return click.style(text, **style) if colour() else text
+
+
+def read_line(prompt: str) -> str | None:
+    """Read a line from standard input; ``None`` at its end."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    return line.rstrip("\n") if line else None

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 
 import click
 
 from quizapp.cards.model import Lang
-from quizapp.cli.output import width
+from quizapp.cli.output import read_line, width
 
 
 @click.command()
@@ -29,15 +28,7 @@ def review(plain: bool, lang: str | None, limit: int | None) -> int:
     if lang:
         workspace.use(language=Lang(lang))
     try:
-        asyncio.run(drill(workspace, _ask, click.echo, time.monotonic, width(), limit))
+        asyncio.run(drill(workspace, read_line, click.echo, time.monotonic, width(), limit))
     finally:
         workspace.close()
     return 0
-
-
-def _ask(prompt: str) -> str | None:
-    """Read a line; ``None`` at the end of input."""
-    sys.stdout.write(prompt)
-    sys.stdout.flush()
-    line = sys.stdin.readline()
-    return line.rstrip("\n") if line else None

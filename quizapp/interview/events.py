@@ -78,6 +78,8 @@ class Drafted:
     """The draft is this now."""
 
     text: str
+    as_typed: bool = True
+    """Whether it is logged as it is typed, so that the time of the first word is known."""
 
 
 @dataclass(frozen=True, slots=True)

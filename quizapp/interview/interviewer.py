@@ -108,6 +108,15 @@ def heard(turn: Turn, material: Material) -> Heard:
     )
 
 
+def learned(turn: Turn, material: Material) -> dict[str, str]:
+    """Return the candidate's own words for each part said, to be known again next time."""
+    question = turn.question
+    if question.exercise is not None or not turn.text.strip():
+        return {}
+    points, false, own = _rules(question, material)
+    return grade(points, false, turn.text, own).learned(turn.text, turn.said)
+
+
 _Rules = tuple[tuple[Point, ...], tuple[FalseStatement, ...], tuple[tuple[str, str], ...]]
 
 

@@ -116,7 +116,7 @@ def _asked(state: State, what: events.Asked) -> State:
 def _drafted(state: State, what: events.Drafted) -> State:
     turn = _open_turn(state)
     first = turn.first_word
-    if first is None and what.text.strip() and not turn.spoke:
+    if first is None and what.as_typed and what.text.strip() and not turn.spoke:
         first = turn.seconds
     return _with_turn(state, replace(turn, draft=what.text, first_word=first))
 

@@ -538,6 +538,7 @@ def proposed(
     target_seconds: float,
     earlier_reviews: int,
     thresholds: Thresholds,
+    hints: int = 0,
 ) -> Proposal:
     """Return the rating that an answer with these ticks comes to, and what held it down."""
     evidence = Evidence(
@@ -545,6 +546,7 @@ def proposed(
         core_points=result.core_points,
         core_missed=result.core_missed,
         false_claims=false_claims,
+        hints=hints,
         seconds=answer.seconds,
         target_seconds=target_seconds,
         gave_up=answer.mode is Mode.GAVE_UP,
