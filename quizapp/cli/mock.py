@@ -22,6 +22,8 @@ from quizapp.services.interview import (
     regrade,
     replay,
 )
+from quizapp.services.paths import locate
+from quizapp.services.settings import load
 from quizapp.services.workspace import Workspace
 
 T = TypeVar("T")
@@ -47,6 +49,7 @@ SEEDS = 10**6
 @click.option("--live", is_flag=True, help="The ticks come at the end, as in a real interview.")
 @click.option("--seconds", default=30.0, show_default=True, type=click.FloatRange(1, 3600))
 @click.option("--seed", type=click.IntRange(0), help="The same seed asks the same questions.")
+@click.option("--plain", is_flag=True, help="Plain lines: for screen readers and dumb terminals.")
 @click.option("--no-count", is_flag=True, help="The questions do not count as reviews.")
 @click.pass_context
 def mock(
@@ -58,36 +61,47 @@ def mock(
     live: bool,
     seconds: float,
     seed: int | None,
+    plain: bool,
     no_count: bool,
 ) -> None:
-    """Sit a mock interview as plain lines: questions, follow-ups, a calculation, "prove it"."""
+    """Sit a mock interview: questions, follow-ups, a calculation, "prove it", and a report."""
     if context.invoked_subcommand is not None:
         return
-
-    async def begun(workspace: Workspace) -> Interviewing:
-        try:
-            options = Options(
-                decks=decks,
-                length=length,
-                languages=Languages(languages or workspace.language.value),
-                level=Level(level),
-                style=Style.LIVE if live else Style.PRACTICE,
-                seed=random.SystemRandom().randrange(SEEDS) if seed is None else seed,
-                seconds=seconds,
-                count=not no_count,
-            )
-        except ValueError as error:
-            raise UserError(str(error)) from None
-        return await Interviewing.begin(workspace, options)
-
-    _with(lambda workspace: _sit(workspace, begun))
+    try:
+        options = Options(
+            decks=decks,
+            length=length,
+            languages=Languages(languages or load(locate().config).settings.language.value),
+            level=Level(level),
+            style=Style.LIVE if live else Style.PRACTICE,
+            seed=random.SystemRandom().randrange(SEEDS) if seed is None else seed,
+            seconds=seconds,
+            count=not no_count,
+        )
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    if plain:
+        _with(lambda workspace: _sit(workspace, lambda own: Interviewing.begin(own, options)))
+    else:
+        _full_screen(context, options)
 
 
 @mock.command("resume")
 @click.argument("interview", default="")
-def resume(interview: str) -> None:
+@click.option("--plain", is_flag=True, help="Plain lines: for screen readers and dumb terminals.")
+@click.pass_context
+def resume(context: click.Context, interview: str, plain: bool) -> None:
     """Go on with an interview that was left, or with the newest one."""
-    _with(lambda workspace: _sit(workspace, lambda own: Interviewing.resume(own, interview)))
+    if plain:
+        _with(lambda workspace: _sit(workspace, lambda own: Interviewing.resume(own, interview)))
+    else:
+        _full_screen(context, interview)
+
+
+def _full_screen(context: click.Context, which: Options | str) -> None:
+    from quizapp.cli.start import start
+
+    context.exit(start("interview", which))
 
 
 @mock.command("list")

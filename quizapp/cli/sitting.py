@@ -227,21 +227,27 @@ async def _prove(
             if record is None:
                 room.say(texts.no_record.format(demo=asked.demo))
                 return
-            judgement = await interviewing.proved(record.result, "record")
+            proved = interviewing.proof(record.result, "record", record.date.date())
         case "d":
             result = await _run(workspace, asked.demo, interviewing, room)
             if result.done is None:
                 message = result.failed.message if result.failed else ""
                 room.say(texts.demo_failed.format(colon=texts.colon, message=message))
                 return
-            judgement = await interviewing.proved(result, "local")
+            proved = interviewing.proof(result, "local")
         case _:
             room.say(texts.unknown.format(reply=safe(reply)))
             return
-    done = interviewing.state.challenges[-1].proved
-    if judgement is not None and done is not None:
-        verdict = texts.proof_verdicts.get(done.verdict, done.verdict)
-        room.say(" · ".join(filter(None, (verdict, done.device, done.source, safe(done.text)))))
+    if proved is None:
+        room.say(texts.no_record.format(demo=asked.demo))
+        await interviewing.happen(events.Skipped())
+        return
+    verdict = texts.proof_verdicts.get(proved.verdict, proved.verdict)
+    where = filter(None, (verdict, proved.device, proved.source, proved.day, safe(proved.text)))
+    room.say(" · ".join(where))
+    # Only then: the clock of the next question would run while this is read.
+    room.line(texts.plain_go_on)
+    await interviewing.happen(proved)
 
 
 async def _run(

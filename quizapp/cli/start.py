@@ -6,26 +6,28 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from quizapp.interview.options import Options
     from quizapp.tui.app import Opening
 
 
-def start(opening: Opening = "today") -> int:
+def start(opening: Opening = "today", interview: Options | str = "") -> int:
     """Run the full-screen program on a terminal and return its exit code."""
     if not sys.stdin.isatty() or not sys.stderr.isatty():
         sys.stderr.write(
             "quizapp: the full-screen program needs a terminal; "
-            "`quizapp review --plain` works without one, `quizapp --help` lists the commands\n"
+            "`quizapp review --plain` and `quizapp mock --plain` work without one, "
+            "`quizapp --help` lists the commands\n"
         )
         return 2
     from quizapp.guard import guarded
 
-    return guarded(lambda: _program(opening))
+    return guarded(lambda: _program(opening, interview))
 
 
-def _program(opening: Opening) -> int:
+def _program(opening: Opening, interview: Options | str) -> int:
     from quizapp.tui.app import QuizApp
 
-    app = QuizApp(opening=opening)
+    app = QuizApp(opening=opening, interview=interview)
     app.run()
     if app.failure:
         sys.stderr.write(

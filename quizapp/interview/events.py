@@ -168,6 +168,8 @@ class Proved:
     device: str = ""
     text: str = ""
     """The numbers it rests on, in one line."""
+    day: str = ""
+    """When it was measured, ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import tzinfo
 
 from quizapp.interview.questions import Role
 from quizapp.interview.report import Answered, Line, Report
-from quizapp.interview.scoring import Lost
+from quizapp.interview.scoring import Lost, Reason
 from quizapp.interview.state import Challenge, Fate
 from quizapp.interview.wording import Wording, wording
 from quizapp.recall.calculations import Verdict
@@ -68,7 +68,7 @@ def _head(made: Report, texts: Wording, zone: tzinfo | None) -> Iterator[str]:
     ]
     yield _table((texts.total, share(summed.total, texts)), rows)
     count = texts.questions.format(count=summed.questions, time=clock(summed.seconds))
-    yield f"{count}{'。' if texts.colon == '：' else '. '}{texts.how_counted}"
+    yield f"{count}{texts.stop}{texts.how_counted}"
     if not made.over:
         yield texts.in_progress
     if made.ended_early:
@@ -86,7 +86,7 @@ def _question(one: Answered, number: int, texts: Wording) -> Iterator[str]:
         yield f"*{_why(one, texts)}*"
     if one.sure_but_wrong:
         yield f"**{texts.sure_but_wrong}**"
-    yield f"**{texts.your_answer}**{texts.colon}{'; '.join(_how(one, texts))}"
+    yield f"**{texts.your_answer}**{texts.colon}{texts.semicolon.join(_how(one, texts))}"
     said = one.turn.text.strip()
     yield _quoted(said) if said else f"> {texts.no_answer}"
     for why in one.turn.reprompts:
@@ -115,7 +115,7 @@ def _why(one: Answered, texts: Wording) -> str:
         told.append(texts.chosen_false)
     if choice.last >= 0.5:
         told.append(texts.chosen_last)
-    return "; ".join(told) if texts.colon == ": " else "；".join(told)
+    return texts.semicolon.join(told)
 
 
 def _how(one: Answered, texts: Wording) -> Iterator[str]:
@@ -151,9 +151,15 @@ def _calculated(one: Answered, texts: Wording) -> str:
 
 def _row(line: Line, texts: Wording) -> tuple[str, ...]:
     core = f" *({texts.core})*" if line.core else ""
-    lost = "; ".join(f"{texts.reasons[each.reason]} {_amount(each, texts)}" for each in line.lost)
+    lost = texts.semicolon.join(_told(each, texts) for each in line.lost)
     what = " ".join(line.text.split()).replace("|", "\\|")
     return texts.said[line.said], f"{what}{core}", literal(line.words), lost
+
+
+def _told(lost: Lost, texts: Wording) -> str:
+    """Return a deduction, with its reason where the line does not say it already."""
+    plain = lost.reason in (Reason.MISSED, Reason.PARTLY, Reason.CONTRADICTED)
+    return _amount(lost, texts) if plain else f"{texts.reasons[lost.reason]} {_amount(lost, texts)}"
 
 
 def _amount(lost: Lost, texts: Wording) -> str:
@@ -168,7 +174,7 @@ def _proof(challenge: Challenge, texts: Wording) -> Iterator[str]:
         yield texts.proof_skipped
         return
     verdict = texts.proof_verdicts.get(proved.verdict, proved.verdict)
-    where = " · ".join(filter(None, (proved.device, proved.source)))
+    where = " · ".join(filter(None, (proved.device, proved.source, proved.day)))
     yield f"**{verdict}** · {literal(where)}"
     if proved.text:
         yield literal(proved.text)

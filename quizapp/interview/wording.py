@@ -21,6 +21,8 @@ class Wording:
 
     lang: Lang
     colon: str
+    semicolon: str
+    stop: str
     title: str
     of_day: str
     in_progress: str
@@ -83,16 +85,50 @@ class Wording:
     plain_false: str
     plain_prove: str
     plain_pause: str
+    plain_go_on: str
     plain_left: str
     plain_over: str
     unknown: str
     demo_failed: str
     no_record: str
+    choose_decks: str
+    all_decks: str
+    choose_length: str
+    choose_languages: str
+    choose_level: str
+    level_notes: Mapping[Level, str]
+    choose_style: str
+    style_notes: Mapping[Style, str]
+    choose_seconds: str
+    choose_count: str
+    yes: str
+    no: str
+    how_to_choose: str
+    past: str
+    no_past: str
+    not_over: str
+    time_left: str
+    time_over: str
+    goal: str
+    sure: str
+    not_sure: str
+    answer_here: str
+    summary_here: str
+    spoken: str
+    tick_heading: str
+    counted: str
+    proof_how: str
+    running: str
+    written: str
+    nothing_to_study: str
+    unreadable: str
 
 
 ENGLISH = Wording(
     lang=Lang.EN,
     colon=": ",
+    semicolon="; ",
+    stop=". ",
     title="Mock interview",
     of_day="{day}",
     in_progress="This interview is not over.",
@@ -213,16 +249,57 @@ ENGLISH = Wording(
     plain_false="The card says this is false; f{number} if you did say it",
     plain_prove="d runs the demo {demo} here, r shows its record, Enter passes, q leaves > ",
     plain_pause="Enter goes on, q leaves > ",
-    plain_left="Nothing is lost; `quizapp mock resume` goes on with it.",
+    plain_go_on="Enter goes on > ",
+    plain_left="Nothing is lost; `quizapp mock resume --plain` goes on with it.",
     plain_over="The interview is over. The report again: `quizapp mock report {id}`",
     unknown="{reply} is none of these",
     demo_failed="The demo ended without a result{colon}{message}",
     no_record="there is no record of {demo}",
+    choose_decks="Decks",
+    all_decks="all",
+    choose_length="Main questions",
+    choose_languages="Languages",
+    choose_level="Level",
+    level_notes={
+        Level.JUNIOR: "half as much time again, one follow-up a question, no proofs",
+        Level.MID: "two follow-ups a question, one “prove it”",
+        Level.SENIOR: "two follow-ups a question, “prove it” wherever a demo can",
+    },
+    choose_style="Style",
+    style_notes={
+        Style.PRACTICE: "model answer and ticks after every answer",
+        Style.LIVE: "as in a real interview: ticks and model answers at the end",
+    },
+    choose_seconds="Seconds to the bell",
+    choose_count="Counts as reviews",
+    yes="yes",
+    no="no",
+    how_to_choose="↑ ↓ choose, ← → change, Enter begins",
+    past="Interviews so far",
+    no_past="none yet",
+    not_over="not over: Enter goes on with it",
+    time_left="{seconds} s left",
+    time_over="time is up: {seconds} s over",
+    goal="core points by the bell: {count}",
+    sure="sure",
+    not_sure="not sure",
+    answer_here="Type the answer, or say it aloud",
+    summary_here="The clock stands. Summarise what you said, or leave it empty and tick",
+    spoken="said aloud",
+    tick_heading="What did you say? Untick what you did not mean; tick what was not heard.",
+    counted="{role}{colon}{share}",
+    proof_how="Run the demo {demo} here, show its record, or go on without a proof.",
+    running="running",
+    written="Written: {paths}",
+    nothing_to_study="there is nothing to study from this interview",
+    unreadable="written by a newer quizapp",
 )
 
 CHINESE = Wording(
     lang=Lang.ZH,
     colon="：",
+    semicolon="；",
+    stop="。",
     title="模拟面试",
     of_day="{day}",
     in_progress="这场面试还没有结束。",
@@ -336,11 +413,50 @@ CHINESE = Wording(
     plain_false="卡片认为这句话是错的；如果你确实说了，输入 f{number}",
     plain_prove="d 在这台机器上运行演示 {demo}，r 查看记录，回车跳过，q 离开 > ",
     plain_pause="回车继续，q 离开 > ",
-    plain_left="什么都没有丢；用 `quizapp mock resume` 接着面试。",
+    plain_go_on="回车继续 > ",
+    plain_left="什么都没有丢；用 `quizapp mock resume --plain` 接着面试。",
     plain_over="面试结束。再看报告：`quizapp mock report {id}`",
     unknown="没有 {reply} 这个选项",
     demo_failed="演示没有得出结果{colon}{message}",
     no_record="没有 {demo} 的记录",
+    choose_decks="题组",
+    all_decks="全部",
+    choose_length="主问题数",
+    choose_languages="语言",
+    choose_level="级别",
+    level_notes={
+        Level.JUNIOR: "时间多一半，每题一个追问，不要求证明",
+        Level.MID: "每题两个追问，一次“请证明”",
+        Level.SENIOR: "每题两个追问，凡能用演示测量的都要求证明",
+    },
+    choose_style="方式",
+    style_notes={
+        Style.PRACTICE: "每答一题就看参考回答、对要点",
+        Style.LIVE: "与真实面试一样，最后才看参考回答、对要点",
+    },
+    choose_seconds="响铃前的秒数",
+    choose_count="算作复习",
+    yes="是",
+    no="否",
+    how_to_choose="↑ ↓ 选择，← → 更改，回车开始",
+    past="以前的面试",
+    no_past="还没有",
+    not_over="没有结束：回车接着面试",
+    time_left="还剩 {seconds} 秒",
+    time_over="时间到，超时 {seconds} 秒",
+    goal="响铃前要说到的核心要点：{count} 个",
+    sure="有把握",
+    not_sure="没把握",
+    answer_here="键入回答，或口头说出来",
+    summary_here="已停表。写下所说内容的摘要，或空着直接对要点",
+    spoken="口述",
+    tick_heading="你说到了哪些？没有那个意思的取消勾选，没听出来的补勾。",
+    counted="{role}{colon}{share}",
+    proof_how="在这台机器上运行演示 {demo}、看它的记录，或不做证明直接继续。",
+    running="运行中",
+    written="已写入：{paths}",
+    nothing_to_study="这场面试没有需要补学的内容",
+    unreadable="由更新版本的 quizapp 写成",
 )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from uuid import uuid4
 
 from quizapp.cards.kinds import Lang
@@ -36,7 +36,7 @@ from quizapp.interview.scoring import confirmed_false
 from quizapp.interview.state import Fate, Phase, State, Turn
 from quizapp.memory.schedule import advance
 from quizapp.proof.run import RunResult
-from quizapp.proof.verdict import Judgement, judge
+from quizapp.proof.verdict import judge
 from quizapp.recall.calculations import Verdict
 from quizapp.recall.score import score
 from quizapp.services.errors import UserError
@@ -201,16 +201,20 @@ class Interviewing:
         claim = planning.claim_of(challenge.asked.claim, self._material)
         return (card, claim) if card is not None and claim is not None else None
 
-    async def proved(self, result: RunResult | None, source: str) -> Judgement | None:
-        """Judge the claim by a run and let that be the answer to "prove it"."""
+    def proof(self, result: RunResult, source: str, day: date | None = None) -> Proved | None:
+        """Return what a run or a record says about the claim; it is the answer once it happens.
+
+        ``day`` is when it was measured: today, if not said.
+        """
         found = self.claim
         if found is None:
             return None
-        judgement = judge(found[1], result)
-        text = ", ".join(f"{term.metric} = {term.value:.4g}{term.unit}" for term in judgement.terms)
-        what = Proved(judgement.verdict.value, source, judgement.device, text or judgement.detail)
-        await self.happen(what)
-        return judgement
+        judged = judge(found[1], result)
+        text = ", ".join(f"{term.metric} = {term.value:.4g} {term.unit}" for term in judged.terms)
+        when = day or self._workspace.now().astimezone(self._workspace.calendar.zone).date()
+        return Proved(
+            judged.verdict.value, source, judged.device, text or judged.detail, when.isoformat()
+        )
 
     async def report(self) -> Report:
         """Return what the interview has come to so far."""

@@ -151,8 +151,8 @@ class Reviewing:
         self.left_out: dict[str, str] = {}
         """Prompts that could not be asked, by key, and why: their card has a fault."""
 
-    async def start(self, card: str = "") -> None:
-        """Plan the day, or take one card's prompts, due or not."""
+    async def start(self, card: str = "", only: Sequence[str] = ()) -> None:
+        """Plan the day, or take one card's prompts or those given, due or not."""
         await self._load()
         assert self._plan is not None
         self._session = session.start(self._plan)
@@ -163,6 +163,9 @@ class Reviewing:
         if card:
             self._session = session.Session()
             self._take([c.key for c in self._candidates if c.card == card], Reason.MORE)
+        elif only:
+            self._session = session.Session()
+            self._take([key for key in only if self._known(key)], Reason.MORE)
 
     async def more(self) -> int:
         """Add what would come next to the session; returns how many prompts."""

@@ -29,9 +29,10 @@ from quizapp.tui.theme import styles, theme
 from quizapp.tui.words import Words, words
 
 if TYPE_CHECKING:
+    from quizapp.interview.options import Options
     from quizapp.runner.base import Runner
 
-Opening = Literal["today", "review"]
+Opening = Literal["today", "review", "interview"]
 
 CELLS_A_SECOND = 20
 """How fast a message is read, with an eye still on the work."""
@@ -42,7 +43,11 @@ FAILED = 70
 
 
 class QuizApp(App[None]):
-    """The program; hand it a workspace and a runner to test it."""
+    """The program; hand it a workspace and a runner to test it.
+
+    ``opening`` says what is seen first; ``interview`` are the choices of the one to begin, or
+    the id of the one to go on with.
+    """
 
     CSS_PATH = "quizapp.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings(Place.EVERYWHERE)
@@ -54,11 +59,13 @@ class QuizApp(App[None]):
         workspace: Workspace | None = None,
         runner: Runner | None = None,
         opening: Opening = "today",
+        interview: Options | str = "",
     ) -> None:
         super().__init__()
         self.workspace = workspace or Workspace()
         self._runner = runner
         self._opening: Opening = opening
+        self._interview = interview
         self.role_styles: dict[Role, Style] = {}
         self._leaving = False
         self._guard = -1
@@ -105,6 +112,8 @@ class QuizApp(App[None]):
             loop.add_reader(self._guard, self.leave, 0)
         if self._opening == "review":
             self.call_after_refresh(self.open_review)
+        elif self._opening == "interview":
+            self.call_after_refresh(self.open_interview, self._interview)
 
     def spare_the_collector(self) -> None:
         """Let the garbage collector pass over what was loaded once and stays for good.
@@ -129,12 +138,11 @@ class QuizApp(App[None]):
         self.run_worker(self._leave(code), exclusive=True, group="leaving")
 
     async def _leave(self, code: int) -> None:
-        from quizapp.tui.screens.review import ReviewScreen
-
         for screen in self.screen_stack:
-            if isinstance(screen, ReviewScreen):
+            keep = getattr(screen, "keep", None)
+            if keep is not None:
                 with contextlib.suppress(Exception):
-                    await screen.keep()
+                    await keep()
         self.exit(return_code=code)
 
     async def on_unmount(self) -> None:
@@ -196,6 +204,19 @@ class QuizApp(App[None]):
         from quizapp.tui.screens.review import ReviewScreen
 
         self.push_screen(ReviewScreen(card))
+
+    def open_interviews(self) -> None:
+        """Choose an interview, new or old."""
+        from quizapp.tui.screens.mock import MockScreen
+
+        self.push_screen(MockScreen())
+
+    def open_interview(self, which: Options | str) -> None:
+        """Begin an interview, or go on with one by its id; an empty id is the newest."""
+        from quizapp.tui.screens.interview import InterviewScreen
+
+        resume = which if isinstance(which, str) else ""
+        self.push_screen(InterviewScreen(None if isinstance(which, str) else which, resume))
 
     def open_card(self, card: str) -> None:
         """Show a card."""

@@ -119,7 +119,7 @@ class Appraisal:
         emphasis = Role.STRONG if chosen else Role.TEXT
         if self.revealed.asked.prompt.kind is PromptKind.CALCULATION:
             text = self.revealed.asked.exercise.shown if self.revealed.asked.exercise else text
-        for line_number, line in enumerate(wrap((Span(_flat(text), emphasis),), width - 6)):
+        for line_number, line in enumerate(wrap((Span(flat(text), emphasis),), width - 6)):
             yield (*head, *line) if line_number == 0 else (Span("      "), *line)
         for line in wrap(said, width - 6) if (said := self._said(row)) else ():
             yield (Span("      "), *line)
@@ -218,7 +218,7 @@ def _rating_role(rating: Rating) -> Role:
     return (Role.BAD, Role.WARN, Role.GOOD, Role.ACCENT)[rating - 1]
 
 
-def _flat(markdown: str) -> str:
+def flat(markdown: str) -> str:
     """Return a point's Markdown as one plain paragraph."""
     from quizapp.text.markdown import inline
 

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import Command
 
 GOOD = "the intermediates stay in registers and the flops do not change"
-FAST = ("--seed", "3", "--length", "1", "--deck", "test")
+FAST = ("--plain", "--seed", "3", "--length", "1", "--deck", "test")
 
 
 def ids(quizapp: Command) -> list[str]:
@@ -18,7 +18,7 @@ def ids(quizapp: Command) -> list[str]:
 
 
 def test_a_whole_interview_with_its_report(quizapp: Command) -> None:
-    lines = [GOOD, "", "", "/skip", "/skip", "12 ms", "", "r"]
+    lines = [GOOD, "", "", "/skip", "/skip", "12 ms", "", "r", ""]
     done = quizapp("mock", *FAST, text="\n".join(lines) + "\n")
     assert done.returncode == 0, done.stderr
     assert "── 1/1 · Question · 30 s ──" in done.stdout
@@ -39,12 +39,14 @@ def test_an_interview_that_ends_with_its_input_is_resumed_with_the_draft(quizapp
     assert done.returncode == 0
     assert "Nothing is lost" in done.stdout
     assert "not over" in quizapp("mock", "list").stdout
-    again = quizapp("mock", "resume", text="\n\n\n/end\n\n")
+    again = quizapp("mock", "resume", "--plain", text="\n\n\n/end\n\n")
     assert again.returncode == 0, again.stderr
     assert f"> {GOOD}" in again.stdout
     assert "Question: 100 %" in again.stdout
     assert "Ended early" in again.stdout
-    assert quizapp("mock", "resume").stderr.startswith("quizapp: there is no interview to go on")
+    assert quizapp("mock", "resume", "--plain").stderr.startswith(
+        "quizapp: there is no interview to go on"
+    )
 
 
 def test_live_keeps_the_ticks_for_the_end(quizapp: Command) -> None:
@@ -103,7 +105,7 @@ def test_the_report_as_files(quizapp: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--deck", "none"], "quizapp: there is no deck none; there are"),
+        (["--plain", "--deck", "none"], "quizapp: there is no deck none; there are"),
         (["report"], "quizapp: there is no interview that is over; begin one"),
         (["report", "zz"], "quizapp: there is no interview zz; `quizapp mock list` shows them"),
         (["--seed", str(2**60)], "quizapp: the seed is"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import TextArea
 
 from quizapp.cards.kinds import Lang, PromptKind
 from quizapp.memory.model import Rating
 from quizapp.memory.rating import Reason
 from quizapp.proof.verdict import Verdict, Why
 from quizapp.services import review
-from quizapp.tui.actions import ACTIONS, Place
+from quizapp.tui.actions import ACTIONS, Place, key_at, types_nothing
 from quizapp.tui.words import words
 
 UNSENDABLE = {
@@ -32,6 +33,15 @@ def test_a_key_means_one_thing_at_a_place(place: Place) -> None:
 def test_report_9_no_action_hangs_on_a_key_that_tmux_cannot_send() -> None:
     for action in ACTIONS:
         assert not UNSENDABLE & set(action.keys), action.id
+
+
+@pytest.mark.parametrize("place", [Place.ASK, Place.SIT])
+def test_where_text_is_typed_no_key_is_the_editors_own(place: Place) -> None:
+    editors = {key for binding in TextArea.BINDINGS for key in binding.key.split(",")}  # type: ignore[union-attr]
+    for action in ACTIONS:
+        if place in action.places:
+            assert not editors & set(action.keys), action.id
+            assert types_nothing(key_at(action, place)), action.id
 
 
 @pytest.mark.parametrize("lang", list(Lang))

@@ -47,9 +47,10 @@ class ReviewScreen(QuizScreen):
     ]
     AUTO_FOCUS = ""
 
-    def __init__(self, card: str = "", more: bool = False) -> None:
+    def __init__(self, card: str = "", more: bool = False, only: Sequence[str] = ()) -> None:
         super().__init__()
         self._card = card
+        self._only = only
         self._more = more
         self._reviewing: Reviewing | None = None
         self._asked: Asked | None = None
@@ -97,7 +98,7 @@ class ReviewScreen(QuizScreen):
 
     async def _start(self) -> None:
         assert self._reviewing is not None
-        await self._reviewing.start(self._card)
+        await self._reviewing.start(self._card, self._only)
         if self._more and not await self._reviewing.more():
             self.quiz.tell(self.words.no_more)
         await self._next()

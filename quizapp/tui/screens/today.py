@@ -181,6 +181,11 @@ class TodayScreen(QuizScreen):
 
             self.app.push_screen(ReviewScreen(more=True))
 
+    def action_interview(self) -> None:
+        """Choose a mock interview."""
+        if self._overview is not None:
+            self.quiz.open_interviews()
+
     def action_browse(self) -> None:
         """Go into the list of cards, or out of it."""
         cards = self.query_one("#cards", OptionList)
