@@ -24,8 +24,7 @@ nothing.  More warps a row repair that one.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,18 +32,20 @@ import torch
 import triton
 
 from demos import inspection, profiling, reductions, walking
-from demos.bootstrap import Estimate
 from demos.nvrtc import EXACT, Kernel
 from demos.problem import Buffers, Call, Problem, Variant, empty
 from demos.rounds import Timings
 from demos.run import Run
-from demos.walking import HEAD, LANES, MOST_WARPS, THREADS, WARPS, Costs, blocks_of
+from demos.walking import ALONE, CROWDED, HEAD, LANES, ONE, THREADS, TWO, Costs, Expected, grid_of
 
 FEW = 8
 SWEEP = (FEW, 32, 64, 96, 128, 192)
 """Accumulators a lane."""
-CAP = 64
-"""Registers a thread to which the hungry kernel is limited, in a variant of its own."""
+CAP, CAP_BLOCKS = 64, 4
+"""Registers a thread to which the hungry kernel is held in a variant of its own, by asking for
+room for so many blocks."""
+AHEAD = 4
+"""Rows that the second kernel has asked for while it works on as many."""
 ODD = (37, 7)
 """Walkers and steps of the small check: no whole blocks, and no whole reads ahead."""
 SECONDS = 0.5
@@ -52,9 +53,7 @@ WIDTH = 2**16
 SOFTMAX_ROWS = 2**11
 SOFTMAX_ODD = (5, 1000)
 FEW_WARPS, ENOUGH_WARPS = 4, 16
-TWO, ONE, CAPPED = "two kernels", "one kernel", f"one kernel, {CAP} registers"
-ALONE = f"{FEW} accumulators"
-CROWDED = f"{FEW} accumulators at the same occupancy"
+CAPPED = f"one kernel, {CAP} registers"
 PIECES = reductions.SOFTMAX.pieces
 FUSED_WORK, BANK_WORK = 12, 5
 """Instructions a row beside the multiply-adds: the load, the next row, the loop."""
@@ -64,6 +63,7 @@ FUSED_WORK, BANK_WORK = 12, 5
 
 BANK = (
     HEAD
+    + f"#define AHEAD {AHEAD}\n"
     + r"""
 // acc = acc · c + v; every c is exact.  The operations are written out, so that no compiler
 // rounds otherwise in one kernel than in the other.
@@ -181,7 +181,7 @@ class Model:
         return self._walk(
             task, walk_blocks, FUSED_WORK, walking.walk_bytes(walkers, steps)
         ) + self.costs.streaming(
-            walkers * steps, bank_blocks, work, walking.table_bytes(walkers, steps)
+            walkers * steps, bank_blocks, work, AHEAD, walking.table_bytes(walkers, steps)
         )
 
     def fused_by_bytes(self, task: Problem) -> float:
@@ -233,7 +233,7 @@ def limited(accumulators: int) -> Kernel:
 
     What it spills lives in the first cache, so that is not given away to shared memory.
     """
-    options = (f"-DR={accumulators}", f"--maxrregcount={CAP}")
+    options = (f"-DR={accumulators}", f"-DBLOCKS={CAP_BLOCKS}")
     return Kernel(FUSED, "fused", (*EXACT, *options))
 
 
@@ -242,7 +242,7 @@ def two_kernels(walk: Kernel, bank: Kernel) -> Variant:
 
     def bind(b: Buffers) -> Call:
         walkers, steps = _sizes(b)
-        grid = blocks_of(walkers)
+        grid = grid_of(walkers)
 
         def call() -> None:
             walk(grid, (THREADS,), b.table, b.seen, walkers, steps)
@@ -293,7 +293,7 @@ def crowded(kernel: Kernel, shared: int) -> Variant:
 def _fused(kernel: Kernel, shared: int = 0, output: str = "y") -> Callable[[Buffers], Call]:
     def bind(b: Buffers) -> Call:
         walkers, steps = _sizes(b)
-        grid, to = blocks_of(walkers), getattr(b, output)
+        grid, to = grid_of(walkers), getattr(b, output)
 
         def call() -> None:
             kernel(grid, (THREADS,), b.table, to, walkers, steps, shared=shared)
@@ -395,22 +395,9 @@ def demo(run: Run) -> None:
             variants = [*banks[count].pair, crowded(banks[FEW].fused, shared)]
             point = {"accumulators": count}
             found[count] = run.measure(tasks[count], variants, point=point, seconds=SECONDS)
-    _conclude(run, model, tasks, expected, found)
+    walking.conclude(run, expected, found, FEW, most)
     _conclude_capped(run, found[most], banks[most], capped)
     _tell_of_softmax(run)
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """Seconds at one number of accumulators."""
-
-    two: float
-    one: float
-
-    @property
-    def gain(self) -> float:
-        """Of fusing."""
-        return self.two / self.one
 
 
 def _predict(
@@ -421,25 +408,16 @@ def _predict(
         count: Expected(
             model.two(tasks[count], bank.walk.blocks(THREADS), bank.bank.blocks(THREADS)),
             model.fused(tasks[count], bank.blocks),
+            model.fused_by_bytes(tasks[count]),
         )
         for count, bank in banks.items()
     }
     most = run.params["accumulators"]
-    two = "max(steps of the walk, bytes / BW) + max(bytes / BW, FMA)"
-    one = "turns · steps · max(latency, FMA)"
-    for suffix, count in (("_few", FEW), ("", most)):
-        run.predict(f"speedup{suffix}", expected[count].gain, "×", f"({two}) / ({one})")
+    walking.predict(run, expected, FEW, most)
+    for name, count in (("occupancy_few", FEW), ("occupancy", most)):
         registers = banks[count].fused.registers
         share = inspection.occupancy(run.machine.capability, registers, 0, THREADS)
-        words = f"blocks of {THREADS} threads of {registers} registers"
-        run.predict(f"occupancy{suffix}", share, "", words)
-    run.predict(f"time:{TWO}", expected[most].two, "s", two)
-    run.predict(f"time:{ONE}", expected[most].one, "s", one)
-    run.predict("crowded_over_hungry", 1, "", "as many warps wait as long")
-    losing = walking.crossing([(count, times.gain) for count, times in expected.items()])
-    if losing is not None:
-        run.predict("losing_from", losing, "", "where the two take as long as the one")
-    run.predict("differing", 0, "elements", "the same operations in the same order")
+        run.predict(name, share, "", f"blocks of {THREADS} threads of {registers} registers")
     passes = reductions.PIECES_PASSES["softmax"] / reductions.FUSED_PASSES["softmax"]
     run.predict("softmax_speedup", passes, "×", "8 passes over the rows or 2")
     return expected
@@ -481,56 +459,11 @@ def _count(run: Run, task: Problem, banks: Mapping[int, Bank]) -> None:
     most = banks[run.params["accumulators"]]
     for suffix, bank in (("_few", banks[FEW]), ("", most)):
         run.metric(f"registers{suffix}", bank.fused.registers, "registers", note="a thread")
-        share = bank.blocks * WARPS / inspection.limits_of(run.machine.capability).warps
-        note = f"{bank.blocks} blocks of {WARPS} warps on a multiprocessor, by the driver"
-        run.metric(f"occupancy{suffix}", share, note=note)
+        walking.tell_occupancy(run, f"occupancy{suffix}", bank.blocks)
     for metric, variant in zip(("kernels_unfused", "kernels_fused"), most.pair, strict=True):
         if launched := run.kernels(task, variant):
             run.metric(metric, profiling.total(launched), "kernels")
     run.metric("bytes_unfused_over_fused", two_bytes(**task.size) / one_bytes(**task.size), "×")
-
-
-def _conclude(
-    run: Run,
-    model: Model,
-    tasks: Mapping[int, Problem],
-    expected: Mapping[int, Expected],
-    found: Mapping[int, Timings],
-) -> None:
-    most = run.params["accumulators"]
-    for suffix, count in (("_few", FEW), ("", most)):
-        gain, noise = found[count].ratio(TWO, ONE), found[count].noise
-        foretold = expected[count].gain
-        run.metric(f"speedup{suffix}", gain, "×", control=noise)
-        run.metric(f"speedup{suffix}_over_prediction", gain / foretold, control=noise / foretold)
-
-    def worst(seconds: Callable[[int], float]) -> float:
-        return max(abs(times[ONE].value / seconds(count) - 1) for count, times in found.items())
-
-    run.metric(
-        "model_error",
-        worst(lambda count: expected[count].one),
-        control=worst(lambda count: model.fused_by_bytes(tasks[count])),
-        note="greatest deviation of the one kernel's time; control: by nothing but bytes",
-    )
-    times = found[most]
-    run.metric(
-        "crowded_over_hungry",
-        times.ratio(CROWDED, ONE),
-        control=times.ratio(ALONE, ONE),
-        note=f"time of {FEW} accumulators at the occupancy of {most} over theirs; "
-        "control: not crowded out",
-    )
-    run.metric(
-        "occupancy_alone",
-        times.ratio(CROWDED, ALONE),
-        "×",
-        control=times.noise,
-        note="as long, for the same instructions",
-    )
-    losing = walking.crossing([(n, times.ratio(TWO, ONE).value) for n, times in found.items()])
-    if losing is not None:
-        run.metric("losing_from", losing, note="accumulators, straight between two measured")
 
 
 def _conclude_capped(run: Run, times: Timings, bank: Bank, capped: Kernel) -> None:

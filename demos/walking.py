@@ -13,16 +13,18 @@ read once, by one warp, and nothing is found in a cache.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 import torch
 
-from demos.bootstrap import Estimate
+from demos import inspection
 from demos.clocks import Lane, clock_for
 from demos.nvrtc import EXACT, Kernel
 from demos.problem import Buffers, Call, Problem, Spec, empty
+from demos.rounds import Timings
 from demos.run import Run
 
 LANES = 32
@@ -35,20 +37,21 @@ SCHEDULERS = 4
 """Of a multiprocessor, each of which issues one warp's instruction a cycle."""
 MOST_WARPS = 64
 """Of a multiprocessor, on the GPUs with most."""
-AHEAD = 4
-"""Rows that a stage which need not wait has asked for at least, while it works on as many."""
 GATHERED = 8
 """Rows that a warp of the measured gather has in flight."""
 HOPS = 1024
 """Steps of the walk by which the latency is measured."""
 SAMPLES = 15
+TWO, ONE = "two kernels", "one kernel"
+ALONE, CROWDED = "frugal", "frugal, crowded out"
+"""The variants of both demos: the frugal one is the one kernel where it is asked for little."""
 
 
 # 1. The kernels.
 
 HEAD = r"""
-#define AHEAD 4
-__device__ __forceinline__ int walker() { return (int)(blockIdx.x * blockDim.x + threadIdx.x) >> 5; }
+__device__ __forceinline__ int thread() { return (int)(blockIdx.x * blockDim.x + threadIdx.x); }
+__device__ __forceinline__ int walker() { return thread() >> 5; }
 __device__ __forceinline__ int lane() { return (int)threadIdx.x & 31; }
 __device__ __forceinline__ long long at(int row) { return (long long)row * 32 + lane(); }
 __device__ __forceinline__ int next_of(int word) { return __shfl_sync(0xffffffffu, word, 31); }
@@ -148,12 +151,12 @@ class Costs:
         step = max(self.latency, sharing * work * self.issue)
         return max(turns * steps * step, moved / self.random)
 
-    def streaming(self, rows: int, blocks: int, work: int, moved: int) -> float:
-        """Seconds of a stage that reads its rows in order, ahead of its work on them."""
+    def streaming(self, rows: int, blocks: int, work: int, ahead: int, moved: int) -> float:
+        """Seconds of a stage that reads its rows in order, so many ahead of its work on them."""
         return max(
             moved / self.copy,
             rows * work * self.issue / (self.multiprocessors * SCHEDULERS),
-            rows * self.latency / (self.multiprocessors * blocks * WARPS * AHEAD),
+            rows * self.latency / (self.multiprocessors * blocks * WARPS * ahead),
         )
 
 
@@ -197,7 +200,7 @@ def payloads(table: torch.Tensor, walkers: int, steps: int) -> Iterator[torch.Te
 # 5. What the demos share of their stories.
 
 
-def blocks_of(walkers: int) -> tuple[int]:
+def grid_of(walkers: int) -> tuple[int]:
     """The grid, a walker a warp."""
     return (math.ceil(walkers / WARPS),)
 
@@ -261,15 +264,86 @@ def compiled(source: str, name: str, *options: str, shared: int = 0) -> Kernel:
     return kernel
 
 
-def apart(over: Estimate, under: Estimate) -> Estimate:
-    """The ratio of two times that were not measured in the same rounds, at its widest."""
-    return Estimate(over.value / under.value, over.low / under.high, over.high / under.low)
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Seconds foretold at one point."""
+
+    two: float
+    one: float
+    by_bytes: float
+    """Of the one kernel, were it bound by nothing but its bytes."""
+
+    @property
+    def gain(self) -> float:
+        """Of fusing."""
+        return self.two / self.one
+
+
+def predict(run: Run, expected: Mapping[int, Expected], few: int, most: int) -> None:
+    """The gain at both ends, where it ends, and that nothing but the occupancy counts."""
+    two = "max(turns · steps · latency, bytes / BW) + max(bytes / BW, work)"
+    one = "turns · steps · max(latency, work)"
+    run.predict("speedup_few", expected[few].gain, "×", f"({two}) / ({one})")
+    run.predict("speedup", expected[most].gain, "×", f"({two}) / ({one})")
+    run.predict(f"time:{TWO}", expected[most].two, "s", two)
+    run.predict(f"time:{ONE}", expected[most].one, "s", one)
+    losing = crossing([(size, times.gain) for size, times in expected.items()])
+    if losing is not None:
+        run.predict("losing_from", losing, "", "where the two take as long as the one")
+    run.predict("crowded_over_hungry", 1, "", "as many warps wait as long")
+    run.predict("differing", 0, "elements", "the same operations in the same order")
+
+
+def tell_occupancy(run: Run, name: str, blocks: int) -> None:
+    """The share of a multiprocessor's warps that so many blocks are."""
+    share = blocks * WARPS / inspection.limits_of(run.machine.capability).warps
+    note = f"{blocks} blocks of {WARPS} warps on a multiprocessor, by the driver"
+    run.metric(name, share, note=note)
+
+
+def conclude(
+    run: Run, expected: Mapping[int, Expected], found: Mapping[int, Timings], few: int, most: int
+) -> None:
+    """What both demos claim: gain and loss, how well foretold, and what is to blame."""
+    for suffix, size in (("_few", few), ("", most)):
+        gain, noise = found[size].ratio(TWO, ONE), found[size].noise
+        foretold = expected[size].gain
+        run.metric(f"speedup{suffix}", gain, "×", control=noise)
+        run.metric(f"speedup{suffix}_over_prediction", gain / foretold, control=noise / foretold)
+
+    def worst(seconds: Callable[[Expected], float]) -> float:
+        return max(abs(t[ONE].value / seconds(expected[size]) - 1) for size, t in found.items())
+
+    run.metric(
+        "model_error",
+        worst(lambda times: times.one),
+        control=worst(lambda times: times.by_bytes),
+        note="greatest deviation of the one kernel's time; control: by nothing but bytes",
+    )
+    times = found[most]
+    run.metric(
+        "crowded_over_hungry",
+        times.ratio(CROWDED, ONE),
+        control=times.ratio(ALONE, ONE),
+        note="the frugal kernel's time at the hungry one's occupancy over the hungry one's; "
+        "control: not crowded out",
+    )
+    run.metric(
+        "occupancy_alone",
+        times.ratio(CROWDED, ALONE),
+        "×",
+        control=times.noise,
+        note="how much longer the same instructions take, crowded out",
+    )
+    losing = crossing([(size, times.ratio(TWO, ONE).value) for size, times in found.items()])
+    if losing is not None:
+        run.metric("losing_from", losing, note="straight between two that were measured")
 
 
 def crossing(gains: Sequence[tuple[float, float]]) -> float | None:
     """Size at which a falling gain passes 1, straight between sizes in logarithms."""
     ordered = sorted(gains)
-    for (small, high), (large, low) in zip(ordered, ordered[1:], strict=False):
+    for (small, high), (large, low) in pairwise(ordered):
         if high >= 1 > low:
             share = math.log(high) / math.log(high / low)
             return float(small * (large / small) ** share)
