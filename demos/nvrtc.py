@@ -74,7 +74,8 @@ class Kernel:
         Without a word the driver chooses the split by what a launch asks for: then launches that
         differ in their shared memory differ in their cache too.
         """
-        for attribute, value in ((_MOST_SHARED, most), (_CARVE_OUT, 100)):
+        asked = ((_MOST_SHARED, most), (_CARVE_OUT, 100))
+        for attribute, value in asked if most else asked[1:]:
             code = self._driver.cuFuncSetAttribute(
                 self._function, ctypes.c_int(attribute), ctypes.c_int(value)
             )

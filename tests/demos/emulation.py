@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -137,3 +138,16 @@ def _compiled(source: str, name: str, macros: tuple[tuple[str, str], ...]) -> An
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return ctypes.CDLL(str(library)).launch
+
+
+def loop_of(sass: str, with_: str = "LDG") -> int:
+    """How many instructions the loop has that contains one with this opcode."""
+    found = re.findall(r"/\*([0-9a-f]{4,5})\*/\s+(.*?);", sass)
+    places = [(int(at, 16), text) for at, text in found]
+    for end, text in places:
+        back = re.search(r"BRA 0x([0-9a-f]+)", text)
+        if back and (start := int(back.group(1), 16)) < end:
+            inside = [text for at, text in places if start <= at <= end]
+            if any(with_ in text for text in inside):
+                return len(inside)
+    raise AssertionError("no such loop")

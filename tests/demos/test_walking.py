@@ -55,7 +55,7 @@ def test_the_kernel_sees_what_the_reference_sees(size: tuple[int, int]) -> None:
     buffers = table(*size)
     walk = Emulated(walking.WALK, "walk")
     walk(walking.grid_of(walkers), (walking.THREADS,), buffers.table, buffers.seen, *size)
-    assert all(bool((guard == 99).all()) for guard in buffers.guards())
+    assert all(bool((guard == -99).all()) for guard in buffers.guards())
     for seen, values in zip(
         buffers.seen, walking.payloads(buffers.table, walkers, steps), strict=True
     ):
@@ -76,7 +76,7 @@ def test_the_gather_reads_the_rows_it_is_told_to() -> None:
     ids = torch.randperm(rows).to(torch.int32)
     Emulated(walking.GATHER, "gather")((5,), (256,), buffers.table, ids, buffers.seen, rows)
     assert torch.equal(buffers.seen.view(rows, 32), buffers.table[ids.long()])
-    assert all(bool((guard == 99).all()) for guard in buffers.guards())
+    assert all(bool((guard == -99).all()) for guard in buffers.guards())
 
 
 @pytest.mark.parametrize("capability", [80, 90, 100])
