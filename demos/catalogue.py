@@ -77,6 +77,25 @@ _CASES = ("clean", "visible", "opaque", "triton", "break", "item")
 _BAG_CASES = ("compiled", "gathered", "triton")
 """Ways to write what is in the middle of a compiled chain."""
 
+_LOST_OCCUPANCY = (
+    "speedup",
+    "speedup_few",
+    "speedup_over_prediction",
+    "speedup_few_over_prediction",
+    "model_error",
+    "losing_from",
+    "crowded_over_hungry",
+    "occupancy_alone",
+    "occupancy",
+    "occupancy_few",
+    "registers",
+    "differing",
+    "kernels_unfused",
+    "kernels_fused",
+    "bytes_unfused_over_fused",
+)
+"""Of a fusion that leaves room for few warps."""
+
 DEMOS = (
     Entry(
         "elementwise",
@@ -241,6 +260,35 @@ DEMOS = (
             "bag_kernels_eager",
             *(f"bag_speedup_{key}" for key in _BAG_CASES[1:]),
             "bag_eager_over_compiled",
+        ),
+    ),
+    Entry(
+        "registers",
+        "Registers: a fusion that loses by the warps it has no room for",
+        params={"accumulators": 128, "turns": 8, "steps": 64, "sweep": True},
+        sources=("walking.py", "reductions.py"),
+        metrics=(
+            *_LOST_OCCUPANCY,
+            "registers_few",
+            "capped_speedup",
+            "capped_spills",
+            "softmax_speedup",
+            "softmax_speedup_few_warps",
+            "softmax_spills",
+            "softmax_spills_few_warps",
+        ),
+    ),
+    Entry(
+        "shared_memory",
+        "Shared memory: a fusion that loses by the blocks it has no room for",
+        params={"bins": 128, "turns": 8, "steps": 64, "sweep": True},
+        sources=("walking.py",),
+        metrics=(
+            *_LOST_OCCUPANCY,
+            "shared",
+            "shared_few",
+            "narrow_speedup",
+            "narrow_over_two",
         ),
     ),
 )

@@ -151,21 +151,38 @@ def usage_of(text: str, name: str) -> dict[str, int]:
     return {"REG": 0, "STACK": 0, "SHARED": 0, "LOCAL": 0} | {k: int(v) for k, v in pairs}
 
 
-def occupancy(capability: int, registers: int, shared: int, threads: int) -> float:
-    """Share of a multiprocessor's warps that can be there at once, 0 to 1.
+def limits_of(capability: int) -> Limits:
+    """The limits of a capability, or of the family it is of."""
+    return LIMITS.get(capability) or LIMITS.get(capability // 10 * 10) or LIMITS[90]
+
+
+def blocks(capability: int, registers: int, shared: int, threads: int) -> int:
+    """Blocks that a multiprocessor holds at once.
 
     Registers are handed out by 256 a warp, shared memory with 1 KiB a block for the system.
     """
-    limits = LIMITS.get(capability) or LIMITS.get(capability // 10 * 10) or LIMITS[90]
+    limits = limits_of(capability)
     warps = max(1, -(-threads // 32))
     warp_registers = -(-max(registers, 1) * 32 // 256) * 256
-    blocks = min(
+    return min(
         limits.registers // warp_registers // warps,
         limits.shared // (shared + RESERVED_SHARED),
         limits.warps // warps,
         limits.blocks,
     )
-    return blocks * warps / limits.warps
+
+
+def occupancy(capability: int, registers: int, shared: int, threads: int) -> float:
+    """Share of a multiprocessor's warps that can be there at once, 0 to 1."""
+    warps = max(1, -(-threads // 32))
+    held = blocks(capability, registers, shared, threads) * warps
+    return held / limits_of(capability).warps
+
+
+def crowding(capability: int, wanted: int) -> int:
+    """Fewest bytes of shared memory a block, in KiB, that leave room for ``wanted`` blocks only."""
+    room = limits_of(capability).shared
+    return room // (wanted + 1) // 1024 * 1024 + 1024 - RESERVED_SHARED
 
 
 def _function(sass: str, name: str) -> str:

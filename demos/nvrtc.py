@@ -19,7 +19,7 @@ from demos.failures import DemoError, Missing
 EXACT = ("--fmad=false",)
 """No contraction of a multiply and an add: one rounding for each operation written."""
 
-_SHARED, _LOCAL, _REGISTERS = 1, 3, 4
+_SHARED, _LOCAL, _REGISTERS, _MOST_SHARED, _CARVE_OUT = 1, 3, 4, 8, 9
 """Numbers of ``CUfunction_attribute``."""
 
 
@@ -55,6 +55,31 @@ class Kernel:
     def shared(self) -> int:
         """Bytes of static shared memory a block."""
         return self._attribute(_SHARED)
+
+    def blocks(self, threads: int, shared: int = 0) -> int:
+        """Blocks of so many threads that a multiprocessor holds at once, as the driver says.
+
+        ``shared`` is dynamic shared memory in bytes a block.
+        """
+        value = ctypes.c_int()
+        code = self._driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+            ctypes.byref(value), self._function, ctypes.c_int(threads), ctypes.c_size_t(shared)
+        )
+        _check(self._driver, code, f"asking how many blocks of {self.name} fit")
+        return value.value
+
+    def prefer_shared(self, most: int) -> None:
+        """Make as much of the first cache shared memory as can be; ``most`` bytes a block at most.
+
+        Without a word the driver chooses the split by what a launch asks for: then launches that
+        differ in their shared memory differ in their cache too.
+        """
+        asked = ((_MOST_SHARED, most), (_CARVE_OUT, 100))
+        for attribute, value in asked if most else asked[1:]:
+            code = self._driver.cuFuncSetAttribute(
+                self._function, ctypes.c_int(attribute), ctypes.c_int(value)
+            )
+            _check(self._driver, code, f"giving {self.name} {most} bytes of shared memory")
 
     def __call__(
         self, grid: Sequence[int], block: Sequence[int], *args: Any, shared: int = 0

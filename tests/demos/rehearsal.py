@@ -16,9 +16,10 @@ from unittest import mock
 
 import torch
 
-from demos import catalogue, ceilings, clocks, device, epilogue, params, rounds
+from demos import catalogue, ceilings, clocks, device, epilogue, params, rounds, walking
 from demos import run as running
 from demos.wire import encode
+from tests.demos.emulation import Emulated
 
 SECONDS = 1e-5
 RATES = {"B/s": 1e10, "FLOP/s": 1e12, "s": SECONDS}
@@ -70,9 +71,11 @@ def rehearse(name: str, given: dict[str, Any], constants: dict[str, Any]) -> Non
         ceilings_of=Assumed(),
     )
     clock = {"clock_for": lambda _: BothClocks()}
-    own = {k: v for k, v in {**clock, "compiled": Uncompiled}.items() if hasattr(module, k)}
+    usual = {**clock, "compiled": Uncompiled, "Kernel": Emulated}
+    own = {k: v for k, v in usual.items() if hasattr(module, k)}
     with (
         mock.patch.multiple(running, **clock),
+        mock.patch.multiple(walking, **clock, Kernel=Emulated),
         mock.patch.multiple(module, **own, **SUBSTITUTES.get(name, {})),
         mock.patch.multiple(rounds, FEWEST={"cpu": 2}, SECONDS={"cpu": 0.01}),
         mock.patch.object(running.Run, "cuda", True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from demos import kernels
-from demos.inspection import Machinery, occupancy, triton_kernel, usage_of
+from demos.inspection import Machinery, blocks, crowding, occupancy, triton_kernel, usage_of
 
 USAGE = """
 Resource usage:
@@ -75,3 +75,13 @@ def test_a_known_multiple_of_16_makes_wide_loads() -> None:
 
     assert wide("i32:16")
     assert not wide("i32")
+
+
+@pytest.mark.parametrize("capability", [80, 86, 89, 90, 100])
+@pytest.mark.parametrize("wanted", [1, 2, 3, 4])
+def test_crowding_leaves_room_for_so_many_blocks_and_a_kibibyte_less_for_more(
+    capability: int, wanted: int
+) -> None:
+    shared = crowding(capability, wanted)
+    assert blocks(capability, 16, shared, 256) == wanted
+    assert blocks(capability, 16, shared - 1024, 256) > wanted

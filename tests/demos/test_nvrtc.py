@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from typing import Any
 
 import pytest
 import torch
@@ -38,3 +39,34 @@ def test_arguments_become_what_c_expects() -> None:
     wide = ctypes.c_longlong(2**40)
     assert nvrtc._argument(wide) is wide
     assert [side.value for side in nvrtc._three((5,))] == [5, 1, 1]
+
+
+class Driver:
+    """Keeps what it is asked, and answers that 3 blocks fit."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, ...]] = []
+
+    def cuFuncSetAttribute(self, function: Any, attribute: Any, value: Any) -> int:
+        self.asked.append((attribute.value, value.value))
+        return 0
+
+    def cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        self, answer: Any, function: Any, threads: Any, shared: Any
+    ) -> int:
+        self.asked.append((threads.value, shared.value))
+        answer._obj.value = 3
+        return 0
+
+
+def test_the_driver_is_asked_for_shared_memory_and_how_many_blocks_fit() -> None:
+    kernel = object.__new__(nvrtc.Kernel)
+    kernel.name, kernel._function, kernel._driver = "k", ctypes.c_void_p(), Driver()
+    kernel.prefer_shared(100_000)
+    assert kernel._driver.asked == [(8, 100_000), (9, 100)]
+    kernel._driver.asked.clear()
+    kernel.prefer_shared(0)  # what is allowed without a word stays allowed
+    assert kernel._driver.asked == [(9, 100)]
+    kernel._driver.asked.clear()
+    assert kernel.blocks(256, 2**17) == 3
+    assert kernel._driver.asked == [(256, 2**17)]
