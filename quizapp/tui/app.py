@@ -224,11 +224,11 @@ class QuizApp(App[None]):
 
         self.push_screen(CardScreen(card))
 
-    def open_demo(self, card: str) -> None:
-        """Show the claims of a card and what proves them."""
+    def open_demo(self, card: str, prove_all: bool = False) -> None:
+        """Show the claims of a card and what proves them, or prove them at once."""
         from quizapp.tui.screens.demo import DemoScreen
 
-        self.push_screen(DemoScreen(card))
+        self.push_screen(DemoScreen(card, prove_all))
 
     def tell(
         self,

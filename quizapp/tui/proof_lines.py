@@ -6,17 +6,19 @@ a formula, or claimed by a source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from quizapp.cards.model import Claim
 from quizapp.charts.bars import Bar, bars
-from quizapp.proof.protocol import Measurement
+from quizapp.proof.protocol import DemoInfo, Measurement
 from quizapp.proof.record import Record
 from quizapp.proof.run import RunResult
-from quizapp.proof.verdict import Judgement, TermResult, Verdict, Why
+from quizapp.proof.sweep import Spot, spots
+from quizapp.proof.verdict import FINDINGS, Judgement, TermResult, Verdict, Why
 from quizapp.text.cells import safe
 from quizapp.text.spans import Line, Role, Span
 from quizapp.text.wrap import wrap
+from quizapp.tui.sweep_lines import sweep_plots
 from quizapp.tui.words import Words
 
 VERDICT_ROLES = {
@@ -95,10 +97,11 @@ def run_lines(result: RunResult, words: Words, width: int) -> Iterator[Line]:
         legend = words.legend_device if clock == "device" else words.legend_call
         yield from wrap((Span("┃ ", Role.MARK), Span(legend, Role.MUTED)), width, indent=2)
         yield ()
+    yield from sweep_plots(result, clock, words, width)
     yield from _sweep(result, clock, words, width)
     yield from _numbers(result, words, width)
     yield from _checks(result, words, width)
-    yield from _kernels(result, words)
+    yield from _kernels(result, words, width)
 
 
 def _time_bar(measurement: Measurement, result: RunResult) -> Bar:
@@ -117,20 +120,33 @@ def _time_bar(measurement: Measurement, result: RunResult) -> Bar:
 
 
 def _sweep(result: RunResult, clock: str, words: Words, width: int) -> Iterator[Line]:
-    """Yield the sweep: how many times as fast the last variant is as the first, at each size."""
-    points: dict[str, list[Measurement]] = {}
-    for measurement in result.measurements.values():
-        if measurement.point and measurement.clock == clock:
-            label = ", ".join(f"{name} {value}" for name, value in measurement.point.items())
-            points.setdefault(label, []).append(measurement)
-    pairs = {label: (found[0], found[-1]) for label, found in points.items() if len(found) > 1}
+    """Yield every point of a sweep: how many times as fast a variant is as the baseline there."""
+    names: dict[str, None] = {}
+    pairs: list[tuple[str, Measurement, Measurement]] = []
+    for spot in spots(result, clock):
+        pair = _pair(result, spot)
+        if pair is not None:
+            names |= dict.fromkeys(spot.point)
+            pairs.append((" · ".join(str(value) for value in spot.point.values()), *pair))
     if not pairs:
         return
-    first, last = next(iter(pairs.values()))
+    _, first, last = pairs[0]
     text = words.sweep.format(one=last.variant, other=first.variant)
-    yield from wrap((Span(safe(text), Role.MUTED),), width)
-    yield from bars([_sweep_bar(label, *pair) for label, pair in pairs.items()], width)
+    over = f"{words.colon}{' · '.join(names)}"
+    yield from wrap((Span(safe(text + over), Role.MUTED),), width)
+    yield from bars([_sweep_bar(*pair) for pair in pairs], width)
     yield ()
+
+
+def _pair(result: RunResult, spot: Spot) -> tuple[Measurement, Measurement] | None:
+    """Return the baseline and the first variant that is none, of those timed at a point."""
+    timed = {time.variant: time for time in spot.times}
+    order = [v for v in result.started.variants if v.name in timed] if result.started else []
+    base = next((v.name for v in order if v.baseline), None)
+    other = next((v.name for v in order if not v.baseline), None)
+    if base is None or other is None:
+        return (spot.times[0], spot.times[-1]) if len(spot.times) > 1 else None
+    return timed[base], timed[other]
 
 
 def _sweep_bar(label: str, first: Measurement, last: Measurement) -> Bar:
@@ -161,38 +177,67 @@ def _numbers(result: RunResult, words: Words, width: int) -> Iterator[Line]:
 
 
 def _checks(result: RunResult, words: Words, width: int) -> Iterator[Line]:
+    """Yield every check with its finding; what is right by the dozen is counted, not listed."""
     if not result.checks:
         return
     yield (Span(words.checks, Role.SUBHEADING),)
+    right: dict[str, list[str]] = {}
     for check in result.checks:
         good = check.passed != check.control
+        if good and not check.control and check.name not in FINDINGS:
+            right.setdefault(check.name, []).append(check.variant)
+            continue
         mark = Span("  ✓ " if good else "  ✗ ", Role.GOOD if good else Role.BAD)
         control = f" ({words.control})" if check.control else ""
         text = f"{check.variant}: {check.name}{control} · {check.detail}"
         yield from wrap((mark, Span(safe(text))), width, indent=4)
+    for name, variants in right.items():
+        each = ", ".join(dict.fromkeys(variants))
+        text = f"{name} · {words.checked.format(n=len(variants))}{words.colon}{each}"
+        yield from wrap((Span("  ✓ ", Role.GOOD), Span(safe(text))), width, indent=4)
     yield ()
 
 
-def _kernels(result: RunResult, words: Words) -> Iterator[Line]:
+def _kernels(result: RunResult, words: Words, width: int) -> Iterator[Line]:
+    """Yield what the compiler and the profiler say of each kernel, under its variant."""
     if not result.kernels:
         return
     yield (Span(words.kernels, Role.SUBHEADING),)
+    variant = ""
     for kernel in result.kernels:
-        text = f"  {kernel.launches} × {kernel.name}"
+        if kernel.variant != variant:
+            variant = kernel.variant
+            yield (Span(f"  {safe(variant)}", Role.STRONG),)
+        told = [f"{kernel.launches} × {kernel.name}"]
+        if kernel.seconds:
+            told.append(seconds(kernel.seconds))
         if kernel.registers:
-            text += (
-                f" · {kernel.registers} registers, {kernel.spills} B spilled, "
-                f"{kernel.shared} B shared, occupancy {kernel.occupancy:.0%}"
+            told.append(
+                words.kernel_use.format(
+                    registers=kernel.registers,
+                    spills=kernel.spills,
+                    shared=kernel.shared,
+                    threads=kernel.threads,
+                    occupancy=f"{kernel.occupancy:.0%}",
+                )
             )
-        yield (Span(safe(text), Role.MUTED),)
+        role = Role.WARN if kernel.spills else Role.MUTED
+        yield from wrap((Span(f"    {safe(' · '.join(told))}", role),), width, indent=6)
 
 
 def record_label(record: Record, words: Words) -> str:
     """Return where and when a record was made, in one line."""
     versions = ", ".join(f"{n} {record.versions[n]}" for n in VERSIONS if n in record.versions)
-    return words.record_of.format(
+    made = words.record_of.format(
         device=record.device, date=f"{record.date:%Y-%m-%d}", versions=versions
     )
+    return made + params_note(record.result, words)
+
+
+def params_note(result: RunResult, words: Words, demos: Iterable[DemoInfo] = ()) -> str:
+    """Return the parameters that are not the demo's own, for the end of a line; often nothing."""
+    given = ", ".join(f"{name}={value}" for name, value in result.unusual_params(demos).items())
+    return words.params.format(params=safe(given)) if given else ""
 
 
 def seconds(value: float) -> str:

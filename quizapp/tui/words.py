@@ -165,6 +165,15 @@ class Words(NamedTuple):
     legend_device: str
     legend_call: str
     sweep: str
+    sweep_times: str
+    sweep_rate: str
+    checked: str
+    sweep_several: str
+    kernel_use: str
+    params: str
+    demos: str
+    proving: str
+    run_cannot: str
     weeks_shown: str
     band: str
     expected: str

@@ -39,6 +39,8 @@ ENGLISH = Words(
         "tick_chosen": Label("Tick", "Tick or untick the chosen point (also 1 to 9)"),
         "card": Label("Card", "Show the whole card"),
         "demo": Label("Proof", "Prove the card's claims on this machine"),
+        "prove_all": Label("Prove all", "Run every demo that the card's claims need"),
+        "next_demo": Label("Next", "Show the next demo of the card"),
         "edit": Label("Edit", "Open the card's file in $EDITOR"),
         "suspend": Label("Suspend", "Take this prompt out of the reviews, or back in"),
         "next_section": Label("Next", "Next section"),
@@ -251,6 +253,18 @@ ENGLISH = Words(
     legend_device="predicted; ± half the 95 % interval; time of the kernels alone",
     legend_call="predicted; ± half the 95 % interval; time as called",
     sweep="How many times as fast {one} is as {other}",
+    sweep_times="times as fast as {other}",
+    sweep_rate="rate, {unit}",
+    checked="{n} checks",
+    sweep_several="several",
+    kernel_use=(
+        "{registers} registers, {spills} B spilled, {shared} B shared, {threads} threads a block, "
+        "occupancy {occupancy}"
+    ),
+    params=" · not the usual parameters: {params}",
+    demos="Demos",
+    proving="proving",
+    run_cannot="cannot run here",
     weeks_shown="the last {n} weeks, this one rightmost",
     band="{low} to {high}, {n} answers",
     expected="Reviews expected in the coming days",

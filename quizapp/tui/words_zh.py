@@ -39,6 +39,8 @@ CHINESE = Words(
         "tick_chosen": Label("勾选", "勾选或取消当前要点（也可按 1 到 9）"),
         "card": Label("卡片", "看整张卡片"),
         "demo": Label("验证", "在这台机器上验证卡片的论断"),
+        "prove_all": Label("全部证明", "运行这张卡片的论断所需的全部演示"),
+        "next_demo": Label("下一个", "看这张卡片的下一个演示"),
         "edit": Label("编辑", "用 $EDITOR 打开卡片文件"),
         "suspend": Label("暂停", "把这道题移出复习，或者放回来"),
         "next_section": Label("下一节", "下一节"),
@@ -251,6 +253,18 @@ CHINESE = Words(
     legend_device="预测值；± 是 95 % 区间的一半；只算 kernel 的时间",
     legend_call="预测值；± 是 95 % 区间的一半；含调用的时间",
     sweep="{one} 是 {other} 的几倍快",
+    sweep_times="是 {other} 的几倍快",
+    sweep_rate="速率，{unit}",
+    checked="{n} 项检查",
+    sweep_several="多条重合",
+    kernel_use=(
+        "{registers} 个寄存器，溢出 {spills} B，shared memory {shared} B，每块 {threads} 线程，"
+        "occupancy {occupancy}"
+    ),
+    params=" · 参数与平常不同：{params}",
+    demos="演示",
+    proving="正在证明",
+    run_cannot="在这里无法运行",
     weeks_shown="最近 {n} 周，最右是本周",
     band="{low} 到 {high}，{n} 个回答",
     expected="未来几天预计的复习",

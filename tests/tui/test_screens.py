@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import OptionList
 
 from quizapp.cards import search
 from quizapp.cards.kinds import Lang
+from quizapp.proof.protocol import Done, Event, Started
 from quizapp.services.workspace import Workspace
 from quizapp.store import runs
 from quizapp.tui.app import QuizApp
@@ -45,7 +49,7 @@ async def test_sections_are_walked_by_keys(app: QuizApp) -> None:
         await open_card(app, pilot)
         await press(pilot, "n", "n")
         assert app.screen.query_one("#page").scroll_offset.y > 0
-        await press(pilot, "p", "p")
+        await press(pilot, "left_square_bracket", "left_square_bracket")
         assert app.screen.query_one("#page").scroll_offset.y == 0
 
 
@@ -73,6 +77,67 @@ async def test_a_proof_runs_shows_bars_judges_and_is_kept(
         assert verdict.claim == "fusion-short/passes"
         await press(pilot, "escape")
         assert "PROVED  Six passes become two." in shown(app, "#page")
+
+
+class TwoDemos(PlayedRunner):
+    """Plays the same run as whichever demo is asked for; an endless one never ends."""
+
+    def __init__(self, endless: bool = False) -> None:
+        super().__init__([])
+        self.asked: list[str] = []
+        self.endless = endless
+
+    async def run(
+        self, demo: str, params: Mapping[str, Any] | None = None, seed: int = 0
+    ) -> AsyncGenerator[Event, None]:
+        self.asked.append(demo)
+        for event in events.good_run():
+            if self.endless and isinstance(event, Done):
+                await asyncio.Event().wait()
+            yield replace(event, demo=demo) if isinstance(event, Started) else event
+
+
+def with_two_demos(workspace: Workspace) -> None:
+    file = workspace.paths.cards / "fusion-short.en.md"
+    text = file.read_text(encoding="utf-8")
+    more = "  other:\n    says: Twice.\n    demo: reductions\n    holds: passes_fused < 3\n"
+    file.write_text(text.replace("---\n\n# Why", f"{more}---\n\n# Why"), encoding="utf-8")
+
+
+async def test_p_on_a_card_proves_all_its_claims(app: QuizApp, workspace: Workspace) -> None:
+    with_two_demos(workspace)
+    app._runner = runner = TwoDemos()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        await press(pilot, "p")
+        await pilot.pause(0.2)
+        assert runner.asked == ["elementwise", "reductions"]
+        assert {v.claim for v in workspace.database.run(runs.verdicts)} == {
+            "fusion-short/passes",
+            "fusion-short/other",
+        }
+        assert "▸reductions◂" in shown(app, "#page")
+        assert "Twice." in shown(app, "#page")
+        await press(pilot, "n")
+        assert "▸elementwise◂" in shown(app, "#page")
+        assert "Six passes become two." in shown(app, "#page")
+
+
+async def test_cancelling_ends_those_that_would_follow(app: QuizApp, workspace: Workspace) -> None:
+    with_two_demos(workspace)
+    app._runner = runner = TwoDemos(endless=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        await pilot.press("p")
+        await pilot.pause(0.2)
+        assert "+1" in screen_text(app)[0]
+        await pilot.press("x")
+        await settle(pilot)
+        await pilot.pause(0.2)
+        assert runner.asked == ["elementwise"]
+        assert "was cancelled" in shown(app, "#page")
 
 
 async def test_a_control_that_passes_makes_the_proof_worthless(app: QuizApp) -> None:
@@ -298,13 +363,7 @@ async def test_a_language_that_cannot_be_kept_is_switched_and_told(
 
 
 async def test_a_run_that_is_cancelled_runs_no_more(app: QuizApp) -> None:
-    class Endless(PlayedRunner):
-        async def run(self, demo, params=None, seed=0):  # type: ignore[no-untyped-def, override]
-            for event in events.good_run()[:6]:
-                yield event
-            await asyncio.Event().wait()
-
-    app._runner = Endless([])
+    app._runner = TwoDemos(endless=True)
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         await open_card(app, pilot)
@@ -319,9 +378,6 @@ async def test_a_run_that_is_cancelled_runs_no_more(app: QuizApp) -> None:
 
 
 def test_a_sweep_says_how_many_times_as_fast_also_where_it_is_slower() -> None:
-    from dataclasses import replace
-
-    from quizapp.cards.kinds import Lang
     from quizapp.proof.run import folded
     from quizapp.text.spans import plain
     from quizapp.tui.proof_lines import run_lines

@@ -171,6 +171,10 @@ class CardScreen(QuizScreen):
         """Prove the card's claims."""
         self.quiz.open_demo(self._card_id)
 
+    def action_prove_all(self) -> None:
+        """Prove all the card's claims, one demo after the other."""
+        self.quiz.open_demo(self._card_id, prove_all=True)
+
     def action_search(self) -> None:
         """Search the cards."""
         from quizapp.tui.screens.search import SearchScreen
@@ -210,7 +214,7 @@ class CardScreen(QuizScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A card without measurable claims has nothing to prove."""
-        if action == "demo":
+        if action in ("demo", "prove_all"):
             card = self.card if self.workspace.is_open else None
             return card is not None and any(claim.demo for claim in card.claims)
         if action == "suspend":
