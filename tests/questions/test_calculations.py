@@ -28,6 +28,9 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     "kernel-correctness/hand-rounding": ("x", lambda v: 0.5 / 2 ** v["m"]),
     "kernel-correctness/hand-tail": ("elements", lambda v: -v["n"] % v["b"]),
     "compiler-boundary/hand-bytes": ("B", lambda v: 2 * v["size"] * (v["k"] + v["k"] + 1)),
+    "matmul-roofline/hand-ridge": ("FLOP/B", lambda v: v["peak"] / v["bandwidth"]),
+    "matmul-roofline/hand-intensity": ("FLOP/B", lambda v: v["n"] / 3),
+    "matmul-roofline/hand-batch": ("rows", lambda v: v["peak"] / v["bandwidth"] * v["bits"] / 2),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
