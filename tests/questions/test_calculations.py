@@ -31,6 +31,11 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     "matmul-roofline/hand-ridge": ("FLOP/B", lambda v: v["peak"] / v["bandwidth"]),
     "matmul-roofline/hand-intensity": ("FLOP/B", lambda v: v["n"] / 3),
     "matmul-roofline/hand-batch": ("rows", lambda v: v["peak"] / v["bandwidth"] * v["bits"] / 2),
+    "local-and-end-to-end/hand-total": (
+        "x",
+        lambda v: v["s"] / (v["s"] - v["f"] * (v["s"] - 1)),
+    ),
+    "local-and-end-to-end/hand-needed": ("x", lambda v: 1 / (1 - v["drop"] / v["f"])),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
