@@ -36,6 +36,11 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
         lambda v: v["s"] / (v["s"] - v["f"] * (v["s"] - 1)),
     ),
     "local-and-end-to-end/hand-needed": ("x", lambda v: 1 / (1 - v["drop"] / v["f"])),
+    "launch-cost-and-graphs/hand-gain": (
+        "x",
+        lambda v: v["h"] / (v["k"] + v["g"] / v["n"]),
+    ),
+    "launch-cost-and-graphs/hand-length": ("B", lambda v: v["h"] * v["bandwidth"] / 2),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
