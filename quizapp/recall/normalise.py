@@ -115,7 +115,8 @@ def _passes() -> tuple[tuple[re.Pattern[str], _Replacement], ...]:
 def _chinese_number(match: re.Match[str]) -> str:
     """Digits, parted from a Latin word before them: launch 一次 is no ``launch1``."""
     digits = numbers.plain(numbers.chinese(match[0]))
-    return f" {digits}" if re.search(r"[a-z]$", match.string[: match.start()]) else digits
+    before = match.string[match.start() - 1 : match.start()]
+    return f" {digits}" if before.isascii() and before.isalpha() else digits
 
 
 _COUNTED = "个個倍支颗种次成趟遍%部分条只步层轮块"
