@@ -41,6 +41,8 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
         lambda v: v["h"] / (v["k"] + v["g"] / v["n"]),
     ),
     "launch-cost-and-graphs/hand-length": ("B", lambda v: v["h"] * v["bandwidth"] / 2),
+    "online-softmax/hand-time": ("s", lambda v: 4 * v["size"] / v["bandwidth"]),
+    "online-softmax/hand-merge": ("", lambda v: v["e"] + v["d"] / 2 ** (v["n"] - v["m"])),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
