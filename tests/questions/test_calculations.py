@@ -43,6 +43,8 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     "launch-cost-and-graphs/hand-length": ("B", lambda v: v["h"] * v["bandwidth"] / 2),
     "online-softmax/hand-time": ("s", lambda v: 4 * v["size"] / v["bandwidth"]),
     "online-softmax/hand-merge": ("", lambda v: v["e"] + v["d"] / 2 ** (v["n"] - v["m"])),
+    "flash-attention/hand-scores": ("B", lambda v: 2 * v["b"] * v["h"] * v["n"] * v["n"]),
+    "flash-attention/hand-rereads": ("B", lambda v: 4 * v["d"] * v["n"] * v["n"] / v["q"]),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
