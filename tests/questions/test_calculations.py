@@ -45,6 +45,8 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     "online-softmax/hand-merge": ("", lambda v: v["e"] + v["d"] / 2 ** (v["n"] - v["m"])),
     "flash-attention/hand-scores": ("B", lambda v: 2 * v["b"] * v["h"] * v["n"] * v["n"]),
     "flash-attention/hand-rereads": ("B", lambda v: 4 * v["d"] * v["n"] * v["n"] / v["q"]),
+    "add-rms-norm/hand-time": ("s", lambda v: 4 * v["size"] / v["bandwidth"]),
+    "add-rms-norm/hand-saved": ("B", lambda v: 4 * v["layers"] * v["tokens"] * v["width"]),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
