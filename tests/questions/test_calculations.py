@@ -47,6 +47,8 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     "flash-attention/hand-rereads": ("B", lambda v: 4 * v["d"] * v["n"] * v["n"] / v["q"]),
     "add-rms-norm/hand-time": ("s", lambda v: 4 * v["size"] / v["bandwidth"]),
     "add-rms-norm/hand-saved": ("B", lambda v: 4 * v["layers"] * v["tokens"] * v["width"]),
+    "coalescing/hand-sectors": ("sectors", lambda v: len({4 * v["s"] * t // 32 for t in range(32)})),
+    "coalescing/hand-useful": ("B/s", lambda v: v["bandwidth"] / 8),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
