@@ -49,6 +49,11 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     "add-rms-norm/hand-saved": ("B", lambda v: 4 * v["layers"] * v["tokens"] * v["width"]),
     "coalescing/hand-sectors": ("sectors", lambda v: len({4 * v["s"] * t // 32 for t in range(32)})),
     "coalescing/hand-useful": ("B/s", lambda v: v["bandwidth"] / 8),
+    "bank-conflicts/hand-degree": (
+        "ways",
+        lambda v: 32 / len({(32 + v["p"]) * row % 32 for row in range(32)}),
+    ),
+    "bank-conflicts/hand-cycles": ("cycles", lambda v: v["k"] * v["n"] ** 2 / 32),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
