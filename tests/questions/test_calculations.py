@@ -54,6 +54,11 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
         lambda v: 32 / len({(32 + v["p"]) * row % 32 for row in range(32)}),
     ),
     "bank-conflicts/hand-cycles": ("cycles", lambda v: v["k"] * v["n"] ** 2 / 32),
+    "occupancy-and-ilp/hand-occupancy": (
+        "x",
+        lambda v: sum(v["r"] * 256 * blocks <= 65536 for blocks in range(1, 9)) / 8,
+    ),
+    "occupancy-and-ilp/hand-flight": ("B", lambda v: v["bandwidth"] * v["t"] / v["sms"]),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
