@@ -101,7 +101,7 @@ def _passes() -> tuple[tuple[re.Pattern[str], _Replacement], ...]:
             (r"\bhalf a dozen\b", lambda _: "6"),
             (r"百分之", lambda _: "%"),
             (numbers.ENGLISH.pattern, lambda m: numbers.plain(numbers.english(m[0]))),
-            (_CHINESE_NUMBER, lambda m: numbers.plain(numbers.chinese(m[0]))),
+            (_CHINESE_NUMBER, _chinese_number),
             (r"(?<=\d)(?: and a half\b|倍半)", lambda m: ".5" + ("倍" if "倍" in m[0] else "")),
             (r"%\s*([\d.]*\d)", lambda m: f"{m[1]}%"),
             (r"(\d)成(?![a-z员分为本1一])", lambda m: f"{m[1]}0%"),
@@ -110,6 +110,13 @@ def _passes() -> tuple[tuple[re.Pattern[str], _Replacement], ...]:
             (r"\s+", lambda _: " "),
         )
     )
+
+
+def _chinese_number(match: re.Match[str]) -> str:
+    """Digits, parted from a Latin word before them: launch 一次 is no ``launch1``."""
+    digits = numbers.plain(numbers.chinese(match[0]))
+    before = match.string[match.start() - 1 : match.start()]
+    return f" {digits}" if before.isascii() and before.isalpha() else digits
 
 
 _COUNTED = "个個倍支颗种次成趟遍%部分条只步层轮块"

@@ -89,6 +89,11 @@ def test_numbers_are_a_concept() -> None:
     assert NUMBER in CONCEPTS
 
 
+def test_a_chinese_numeral_does_not_swallow_the_word_before_it() -> None:
+    assert {"launch", NUMBER} <= spoken_of("launch 一次大概五个微秒")
+    assert {"kernel", NUMBER} <= spoken_of("kernel三个")
+
+
 def test_a_term_with_an_unknown_concept_is_named() -> None:
     assert problem("@hbm ~ @less") == ""
     assert problem("@nonsense") == "there is no concept @nonsense in the lexicon"
