@@ -243,6 +243,23 @@ DEMOS = (
             "bag_eager_over_compiled",
         ),
     ),
+    Entry(
+        "roofline",
+        "The roofline: FLOPs a byte, the knee, and what F is",
+        params={"elements": 2**27},
+        metrics=(
+            "knee",
+            "knee_uncontracted",
+            "growth_below",
+            "growth_above",
+            "excess_at_knee",
+            "rate",
+            "rate_over_ceiling",
+            "copy_share",
+            "curve_error",
+            "zeros_speedup",
+        ),
+    ),
 )
 
 _BOTH = ("cuda", "cpu")

@@ -7,6 +7,7 @@ that every step works, in its order and with the names of the catalogue, does.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import sys
@@ -72,11 +73,13 @@ def rehearse(name: str, given: dict[str, Any], constants: dict[str, Any]) -> Non
     clock = {"clock_for": lambda _: BothClocks()}
     own = {k: v for k, v in {**clock, "compiled": Uncompiled}.items() if hasattr(module, k)}
     with (
+        contextlib.ExitStack() as substituted,
         mock.patch.multiple(running, **clock),
-        mock.patch.multiple(module, **own, **SUBSTITUTES.get(name, {})),
         mock.patch.multiple(rounds, FEWEST={"cpu": 2}, SECONDS={"cpu": 0.01}),
         mock.patch.object(running.Run, "cuda", True),
     ):
+        for attribute, value in {**own, **SUBSTITUTES.get(name, {})}.items():
+            substituted.enter_context(mock.patch.object(module, attribute, value))
         module.demo(run)
 
 
