@@ -260,6 +260,31 @@ DEMOS = (
             "zeros_speedup",
         ),
     ),
+    Entry(
+        "big_gemm",
+        "A big matrix product pulled out of the library: from which depth it loses",
+        params={"rows": 2**13, "columns": 2**13},
+        sources=("epilogue.py",),
+        metrics=(
+            *(
+                metric + suffix
+                for suffix in ("", "_large", "_medium", "_small")
+                for metric in (
+                    "gain_shallow",
+                    "gain_deep",
+                    "efficiency",
+                    "crossover",
+                    "crossover_over_formula",
+                )
+            ),
+            "signs_foretold",
+            "over_vendor_shallow",
+            "over_vendor_deep",
+            "kernels_library",
+            "kernels_vendor",
+            "kernels_own",
+        ),
+    ),
 )
 
 _BOTH = ("cuda", "cpu")

@@ -87,6 +87,7 @@ SUBSTITUTES: dict[str, dict[str, Any]] = {
     "cuda_graph": {"captured": lambda call: call, "launches_of": lambda _: 1},
     # The interpreter's products of bfloat16 are wrong.
     "epilogue": {"problem": partial(epilogue.problem, dtype=torch.float16)},
+    "big_gemm": {"problem": partial(epilogue.problem, dtype=torch.float16)},
 }
 """What takes the place of a function that cannot do without a GPU."""
 
