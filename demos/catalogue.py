@@ -285,6 +285,39 @@ DEMOS = (
             "kernels_own",
         ),
     ),
+    Entry(
+        "same_output",
+        "Is the output the same?  Order of a sum, contraction, rounding in between",
+        devices=("cuda", "cpu"),
+        params={"rows": 2**19},
+        cpu_params={"rows": 2**13},
+        metrics=(
+            "differing",
+            "error",
+            *(
+                f"{metric}_{change}"
+                for metric in ("differing_share", "error")
+                for change in (
+                    "order",
+                    "in_turn",
+                    "contraction",
+                    "rounding",
+                    "library",
+                    "compiled",
+                )
+            ),
+            "differing_doubled",
+            "differing_rounded_alike",
+            "differing_share_in_16",
+            "differing_share_casts",
+            "error_in_16_eager",
+            "error_in_16_compiled",
+            "speedup",
+            "speedup_over_bytes",
+            "cost_of_exactness",
+            "over_compiled",
+        ),
+    ),
 )
 
 _BOTH = ("cuda", "cpu")
