@@ -291,6 +291,81 @@ DEMOS = (
             "narrow_over_two",
         ),
     ),
+    Entry(
+        "roofline",
+        "The roofline: FLOPs a byte, the knee, and what F is",
+        params={"elements": 2**27},
+        metrics=(
+            "knee",
+            "knee_uncontracted",
+            "growth_below",
+            "growth_above",
+            "excess_at_knee",
+            "rate",
+            "rate_over_ceiling",
+            "copy_share",
+            "curve_error",
+            "zeros_speedup",
+        ),
+    ),
+    Entry(
+        "big_gemm",
+        "A big matrix product pulled out of the library: from which depth it loses",
+        params={"rows": 2**13, "columns": 2**13},
+        sources=("epilogue.py",),
+        metrics=(
+            *(
+                metric + suffix
+                for suffix in ("", "_large", "_medium", "_small")
+                for metric in (
+                    "gain_shallow",
+                    "gain_deep",
+                    "efficiency",
+                    "crossover",
+                    "crossover_over_formula",
+                )
+            ),
+            "signs_foretold",
+            "over_vendor_shallow",
+            "over_vendor_deep",
+            "kernels_library",
+            "kernels_vendor",
+            "kernels_own",
+        ),
+    ),
+    Entry(
+        "same_output",
+        "Is the output the same?  Order of a sum, contraction, rounding in between",
+        devices=("cuda", "cpu"),
+        params={"rows": 2**19},
+        cpu_params={"rows": 2**13},
+        metrics=(
+            "differing",
+            "error",
+            *(
+                f"{metric}_{change}"
+                for metric in ("differing_share", "error")
+                for change in (
+                    "order",
+                    "in_turn",
+                    "contraction",
+                    "rounding",
+                    "library",
+                    "compiled",
+                )
+            ),
+            "differing_doubled",
+            "differing_rounded_alike",
+            "differing_share_in_16",
+            "differing_share_casts",
+            "error_in_16_eager",
+            "error_in_16_compiled",
+            "speedup",
+            "speedup_over_bytes",
+            "cost_of_exactness",
+            "over_compiled",
+        ),
+    ),
 )
 
 _BOTH = ("cuda", "cpu")

@@ -140,7 +140,9 @@ def rehearsed(python: Any) -> Callable[..., None]:
         assert given | perhaps == set(entry.metrics)
         foretold = {e["metric"] for e in events if e["type"] == "prediction"}
         assert {name for name in foretold if not name.startswith("time:")} <= set(entry.metrics)
-        assert all(e["passed"] or e["control"] for e in events if e["type"] == "check")
+        checks = [e for e in events if e["type"] == "check"]
+        # The interpreter contracts nothing, so of a control nothing can be said.
+        assert all(e["passed"] for e in checks if not e["control"])
 
     return check
 

@@ -7,6 +7,7 @@ that every step works, in its order and with the names of the catalogue, does.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import sys
@@ -74,12 +75,14 @@ def rehearse(name: str, given: dict[str, Any], constants: dict[str, Any]) -> Non
     usual = {**clock, "compiled": Uncompiled, "Kernel": Emulated}
     own = {k: v for k, v in usual.items() if hasattr(module, k)}
     with (
+        contextlib.ExitStack() as substituted,
         mock.patch.multiple(running, **clock),
         mock.patch.multiple(walking, **clock, Kernel=Emulated),
-        mock.patch.multiple(module, **own, **SUBSTITUTES.get(name, {})),
         mock.patch.multiple(rounds, FEWEST={"cpu": 2}, SECONDS={"cpu": 0.01}),
         mock.patch.object(running.Run, "cuda", True),
     ):
+        for attribute, value in {**own, **SUBSTITUTES.get(name, {})}.items():
+            substituted.enter_context(mock.patch.object(module, attribute, value))
         module.demo(run)
 
 
@@ -87,6 +90,7 @@ SUBSTITUTES: dict[str, dict[str, Any]] = {
     "cuda_graph": {"captured": lambda call: call, "launches_of": lambda _: 1},
     # The interpreter's products of bfloat16 are wrong.
     "epilogue": {"problem": partial(epilogue.problem, dtype=torch.float16)},
+    "big_gemm": {"problem": partial(epilogue.problem, dtype=torch.float16)},
 }
 """What takes the place of a function that cannot do without a GPU."""
 
