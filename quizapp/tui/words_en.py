@@ -225,7 +225,7 @@ ENGLISH = Words(
     statistics="Statistics",
     retention="True retention",
     young="young (under 21 days)",
-    mature="mature (21 days or more)",
+    mature="mature (from 21 days)",
     reviews_per_day="Reviews a day",
     time_spent="{hours} h in all, {minutes} min in the last 30 days",
     score_bands="Of answers with such a recall score, recalled the next time",
@@ -255,7 +255,7 @@ ENGLISH = Words(
     sweep="How many times as fast {one} is as {other}",
     sweep_times="times as fast as {other}",
     sweep_rate="rate, {unit}",
-    checked="{n} checks",
+    checked="checked {n} times",
     sweep_several="several",
     kernel_use=(
         "{registers} registers, {spills} B spilled, {shared} B shared, {threads} threads a block, "

@@ -255,7 +255,7 @@ CHINESE = Words(
     sweep="{one} 是 {other} 的几倍快",
     sweep_times="是 {other} 的几倍快",
     sweep_rate="速率，{unit}",
-    checked="{n} 项检查",
+    checked="检查 {n} 次",
     sweep_several="多条重合",
     kernel_use=(
         "{registers} 个寄存器，溢出 {spills} B，shared memory {shared} B，每块 {threads} 线程，"

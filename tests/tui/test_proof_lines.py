@@ -59,7 +59,7 @@ def test_what_is_right_by_the_dozen_is_counted_and_what_is_wrong_is_shown() -> N
     wrong = Check("r1", "one", "correct", False, "relative error 1")
     control = Check("r1", "other", "bit-identical", False, "9 of 9 differ", control=True)
     shown = text(RunResult(checks=(*checks, wrong, control)))
-    assert "✓ correct · 3 checks: three, one" in shown
+    assert "✓ correct · checked 3 times: three, one" in shown
     assert "✗ one: correct · relative error 1" in shown
     assert "✓ other: bit-identical (control) · 9 of 9 differ" in shown
 
