@@ -14,4 +14,4 @@ bench: ## ratios against baselines; nothing here fails on time
 	python -m benchmarks
 
 snapshots: ## accept the screens as they are now
-	pytest tests/tui --snapshot-update
+	QUIZAPP_SNAPSHOTS=write pytest tests/tui/test_snapshots.py
