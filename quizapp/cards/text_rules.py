@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, is_dataclass
 
+from quizapp.cards.links import targets
 from quizapp.cards.model import MAIN, Card, Lang, prompts
 from quizapp.cards.outline import scan
 from quizapp.cards.problems import Severity
@@ -21,8 +22,6 @@ SPEAKABLE = {Lang.EN: 90, Lang.ZH: 150}
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W_][\w'’.,-]*")
-_LINK = re.compile(r"(?<!\\)\[[^\]\n]*\]\(\s*<?([^)\s>]*)")
-_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _ELSEWHERE = re.compile(r"https?://|mailto:", re.IGNORECASE)
 
 
@@ -132,7 +131,7 @@ def check_links(subject: Subject, known: Collection[str]) -> None:
     """Links lead to web pages or, as ``card:ID`` and ``card:ID/PROMPT``, into the library."""
     for lang, card in subject.cards.items():
         for where, text in _texts(card):
-            for target in _links(text):
+            for target in targets(text):
                 if target.startswith("card:"):
                     if target.removeprefix("card:") not in known:
                         subject.note(
@@ -145,12 +144,6 @@ def check_links(subject: Subject, known: Collection[str]) -> None:
                     subject.warn(
                         where, f"the link {target!r} leads nowhere", "use https: or card:ID", lang
                     )
-
-
-def _links(text: str) -> Iterator[str]:
-    for line in scan(text, 1):
-        if not line.code:
-            yield from _LINK.findall(_CODE.sub("", line.text))
 
 
 def _texts(card: Card) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -102,6 +102,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("next_section", ("n", "]"), (C, R), footer=False),
     Action("previous_section", ("[",), (C, R), footer=False),
     Action("review_card", ("r",), (C,)),
+    Action("linked", ("f",), (C,)),
     Action("run", ("r", "enter"), (D,)),
     Action("next_demo", ("n", "tab"), (D,)),
     Action("cancel", ("x",), (D, IP)),

@@ -43,6 +43,58 @@ async def test_a_card_shows_the_whole_page_in_both_languages(app: QuizApp) -> No
             assert part in text
 
 
+def linking(workspace: Workspace, links: str) -> None:
+    """Let the card link to others, of which there are two more."""
+    file = workspace.paths.cards / "fusion-short.en.md"
+    text = file.read_text(encoding="utf-8")
+    for id_, title in (("one", "The [first]"), ("two", "The second")):
+        other = text.replace("id: fusion-short", f"id: {id_}")
+        other = other.replace("Why is fusion [fast], and [/b] when not?", title)
+        (workspace.paths.cards / f"{id_}.en.md").write_text(other, encoding="utf-8")
+    file.write_text(text.replace("- A talk.", f"- A talk. {links}"), encoding="utf-8")
+
+
+async def test_a_linked_card_opens_by_key_and_by_mouse(app: QuizApp, workspace: Workspace) -> None:
+    linking(workspace, "See [this](card:one).")
+    async with app.run_test(size=(100, 60)) as pilot:
+        await settle(pilot)
+        app.open_card("fusion-short")
+        await settle(pilot)
+        await press(pilot, "f")
+        assert app.screen.card.id == "one"  # type: ignore[attr-defined]
+        await press(pilot, "escape")
+        lines = shown(app, "#page").split("\n")
+        row = next(n for n, line in enumerate(lines) if "<card:one>" in line)
+        document = app.screen.query_one("#page")
+        top = row - document.scroll_offset.y
+        await pilot.click("#page", offset=(document.styles.padding.left + 12, top + 1))
+        await settle(pilot)
+        assert app.screen.card.id == "one"  # type: ignore[attr-defined]
+
+
+async def test_of_several_linked_cards_one_is_chosen(app: QuizApp, workspace: Workspace) -> None:
+    linking(workspace, "See [this](card:one) and [that](card:two).")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        app.open_card("fusion-short")
+        await settle(pilot)
+        await press(pilot, "f")
+        await pilot.pause(0.5)
+        assert any("The [first]" in line for line in screen_text(app))
+        await press(pilot, *"second", "enter")
+        await pilot.pause(0.3)
+        await settle(pilot)
+        assert app.screen.card.id == "two"  # type: ignore[attr-defined]
+
+
+async def test_a_card_without_links_says_so(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await open_card(app, pilot)
+        await press(pilot, "f")
+        assert [n.message for n in app._notifications] == ["This card links to no other."]
+
+
 async def test_sections_are_walked_by_keys(app: QuizApp) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

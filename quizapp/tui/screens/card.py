@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,13 +18,16 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.events import Click
+from textual.markup import escape
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from quizapp.cards.links import linked_cards
 from quizapp.cards.model import Card
 from quizapp.cards.page import page
 from quizapp.proof.ledger import Currency, claim_key
-from quizapp.text.cells import clip, safe
+from quizapp.text.cells import cell_width, clip, safe
 from quizapp.text.markdown import render
 from quizapp.text.spans import Line, Role, Span
 from quizapp.text.wrap import wrap
@@ -37,6 +42,8 @@ from quizapp.tui.widgets.topbar import TopBar
 if TYPE_CHECKING:
     from quizapp.services.ledger import LedgerRow
 
+_ADDRESS = re.compile(r"<card:([\w-]+)[^>]*>")
+"""As a link's address is shown behind its text."""
 CONTENTS_FROM = 112
 """Columns from which the contents stand beside the page."""
 
@@ -166,6 +173,41 @@ class CardScreen(QuizScreen):
     def action_review_card(self) -> None:
         """Review this card's prompts now."""
         self.quiz.open_review(self._card_id)
+
+    async def action_linked(self) -> None:
+        """Open a card that this one links to; where there are several, choose."""
+        card = self.card
+        found = linked_cards(card) if card else ()
+        if len(found) < 2:
+            self._open(*found)
+            return
+        titles = ((id_, self.workspace.library.card(id_, self.workspace.language)) for id_ in found)
+        commands = [
+            # The palette reads markup, and a title is somebody's text.
+            (escape(safe(other.title)), partial(self._open, id_), id_)
+            for id_, other in titles
+            if other is not None
+        ]
+        await self.app.search_commands(commands, self.words.which_card)
+
+    def _open(self, card: str = "") -> None:
+        if card and self.workspace.library.card(card, self.workspace.language) is not None:
+            self.quiz.open_card(card)
+        else:
+            self.quiz.tell(self.words.no_links)
+
+    def on_click(self, event: Click) -> None:
+        """Follow the link under the mouse, or the first after it in its line."""
+        document = self.query_one("#page", Document)
+        offset = event.get_content_offset(document) if event.widget is document else None
+        if offset is None:
+            return
+        row = offset.y + document.scroll_offset.y
+        text = _text(document.lines[row]) if row < len(document.lines) else ""
+        for link in _ADDRESS.finditer(text):
+            if cell_width(text[: link.end()]) >= offset.x:
+                self._open(link[1])
+                return
 
     def action_demo(self) -> None:
         """Prove the card's claims."""
