@@ -41,6 +41,8 @@ class Settings:
     """SQLAlchemy URL; empty: SQLite in the data folder."""
     demo_python: str = ""
     """The Python with torch and triton; empty: the one that runs the program."""
+    speech_command: str = ""
+    """Prints what it hears until it is interrupted (Ctrl+C); empty: nothing is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "good_below": _number(0, 1),
     "database": _text,
     "demo_python": _text,
+    "speech_command": _text,
 }
 assert set(_CHECKS) == {f.name for f in fields(Settings)}
 

@@ -42,6 +42,8 @@ class Action:
     places: tuple[Place, ...]
     footer: bool = True
     """Whether the footer shows it; the help and the palette always do."""
+    optional: bool = False
+    """Whether the footer leaves it out where it is not on offer, and does not dim it only."""
 
 
 E, T, A, K, C, D, S, F, H = (
@@ -77,6 +79,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("give", ("ctrl+s", "f5"), (I,)),
     Action("sure", ("ctrl+t",), (A, I)),
     Action("hint", ("f4",), (I,)),
+    Action("record", ("ctrl+r",), (A, I), optional=True),
     Action("give_up", ("ctrl+g",), (A, I)),
     Action("skip", ("ctrl+n",), (A, I)),
     Action("spoke", ("ctrl+o",), (I,)),
@@ -104,7 +107,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("review_card", ("r",), (C,)),
     Action("linked", ("f",), (C,)),
     Action("run", ("r", "enter"), (D,)),
-    Action("next_demo", ("n", "tab"), (D,)),
+    Action("next_demo", ("n", "tab"), (D,), optional=True),
     Action("cancel", ("x",), (D, IP)),
     Action("undo", ("u",), (T, K)),
     Action("search", ("slash",), (T, C, S), footer=False),

@@ -104,6 +104,8 @@ class Words(NamedTuple):
     proofs: str
     no_proofs: str
     no_card: str
+    transcribing: str
+    recording: str
     which_card: str
     no_links: str
     edit_how: str

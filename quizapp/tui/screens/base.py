@@ -50,13 +50,14 @@ class QuizScreen(Screen[None]):
     def _hints(self) -> Iterable[KeyHint]:
         labels = self.words.actions
         for action in at(self.place):
-            if action.footer:
+            enabled = bool(self.check_action(action.id, ()))
+            if action.footer and (enabled or not action.optional):
                 own = Place.EVERYWHERE not in action.places
                 yield KeyHint(
                     key=key_at(action, self.place),
                     label=labels[action.id].short,
                     action=action.id if own else f"app.{action.id}",
-                    enabled=bool(self.check_action(action.id, ())),
+                    enabled=enabled,
                     kept=action.id in ("help", "quit"),
                 )
 

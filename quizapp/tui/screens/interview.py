@@ -36,7 +36,7 @@ from quizapp.tui.actions import Place
 from quizapp.tui.appraisal import Ticks, toggled
 from quizapp.tui.bindings import bindings
 from quizapp.tui.interview_lines import clock_line, gauge, proof_lines, tick_lines, tick_rows
-from quizapp.tui.screens.base import QuizScreen
+from quizapp.tui.screens.dictating import DictatingScreen
 from quizapp.tui.widgets.document import Document
 from quizapp.tui.widgets.editor import AnswerEditor
 from quizapp.tui.widgets.keybar import KeyBar
@@ -56,7 +56,7 @@ PLACES = {
 }
 
 
-class InterviewScreen(QuizScreen):
+class InterviewScreen(DictatingScreen):
     """One interview, begun anew or gone on with."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -167,7 +167,7 @@ class InterviewScreen(QuizScreen):
     def _set(self, state: State) -> None:
         self._proved, self._result = None, None
         if state.phase is Phase.ANSWERING and state.turn is not None:
-            self._sure = False
+            self._sure = self.spoken = False
             self._kept = state.turn.draft
             editor = self.query_one(AnswerEditor)
             editor.begin(state.turn.draft)
@@ -240,6 +240,8 @@ class InterviewScreen(QuizScreen):
             return
         reading = interviewing.reading
         line = clock_line(state.turn, reading, self._sure, self.texts)
+        if self.recording:
+            line = (*line, Span(f" · {self.words.recording}", Role.BAD))
         width = max(10, self.size.width - 4)
         limit = state.turn.question.seconds
         self.query_one("#state", Rows).show([gauge(reading, limit, width), line])
@@ -349,7 +351,9 @@ class InterviewScreen(QuizScreen):
             self.quiz.tell(self.texts.asked_again[events.Why.UNREAD], "warning")
             return
         manner = Manner.TYPED if text.strip() else Manner.SPOKEN
-        if turn.spoke and text.strip():
+        if self.spoken and text.strip():
+            manner = Manner.TRANSCRIBED
+        elif turn.spoke and text.strip():
             manner = Manner.SUMMARISED
         self._happen(events.Answered(text, manner, self._sure))
 
@@ -570,6 +574,8 @@ class InterviewScreen(QuizScreen):
             return self.place is Place.PROVE and not self.running and self._proved is None
         if action == "cancel":
             return self.running
+        if action == "record" and not self.workspace.settings.speech_command:
+            return False
         if action == "end_early":
             return not state.done and super().check_action(action, parameters)
         if action == "go_on" and self.running:

@@ -21,7 +21,7 @@ from quizapp.text.spans import Line, Role, Span
 from quizapp.tui.actions import Place
 from quizapp.tui.appraisal import Appraisal, Ticks, rating_lines, rows, toggled
 from quizapp.tui.bindings import bindings
-from quizapp.tui.screens.base import QuizScreen
+from quizapp.tui.screens.dictating import DictatingScreen
 from quizapp.tui.widgets.document import Document
 from quizapp.tui.widgets.editor import AnswerEditor
 from quizapp.tui.widgets.keybar import KeyBar
@@ -34,7 +34,7 @@ WIDE = 110
 """Columns from which the model answer stands beside the points and not below them."""
 
 
-class ReviewScreen(QuizScreen):
+class ReviewScreen(DictatingScreen):
     """Asks until nothing is left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -240,10 +240,15 @@ class ReviewScreen(QuizScreen):
                     Span(f"{spent} s", Role.WARN if over else Role.TEXT),
                     Span(f" · {words.target.format(seconds=round(asked.target_seconds))}"),
                     Span(f" · {sure}", Role.GOOD if self._sure else Role.MUTED),
-                    Span(f" · {words.say_aloud}", Role.MUTED),
+                    self._hint(),
                 )
             ]
         )
+
+    def _hint(self) -> Span:
+        if self.recording:
+            return Span(f" · {self.words.recording}", Role.BAD)
+        return Span(f" · {self.words.say_aloud}", Role.MUTED)
 
     def _tell_appraisal(self, shown: Appraisal) -> None:
         words = self.words
@@ -282,6 +287,8 @@ class ReviewScreen(QuizScreen):
             return self._shown is not None
         if self._over and action not in ("back", "undo", "more"):
             return action in ("quit", "help", "language", "theme", "interrupt")
+        if action == "record" and not self.workspace.settings.speech_command:
+            return False
         if action == "demo" and self._asked is not None:
             return self.place is Place.TICK and any(c.demo for c in self._asked.card.claims)
         return super().check_action(action, parameters)
