@@ -94,6 +94,14 @@ class QuizApp(App[None]):
 
         return TodayScreen()
 
+    def action_command_palette(self) -> None:
+        """Show the command palette, which says in the present language what it is for."""
+        from textual.command import CommandPalette
+
+        if not CommandPalette.is_open(self):  # type: ignore[arg-type]
+            placeholder = self.words.palette_hint
+            self.push_screen(CommandPalette(placeholder=placeholder, id="--command-palette"))
+
     def get_system_commands(self, screen: Screen[object]) -> Iterator[object]:  # type: ignore[override]
         """Offer every action of the registry, and the cards, in the command palette."""
         from quizapp.tui.palette import commands

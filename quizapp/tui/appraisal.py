@@ -17,13 +17,15 @@ from quizapp.recall.matching import Finding
 from quizapp.recall.score import point_credit
 from quizapp.services.review import Outcome, Revealed
 from quizapp.store.values import Mode
-from quizapp.text.cells import safe
+from quizapp.text.cells import cell_width, safe
 from quizapp.text.spans import Line, Role, Span
 from quizapp.text.wrap import wrap
 from quizapp.tui.words import Words
 
 FULL, HALF, MAYBE, BLANK = "✓", "◐", "?", "·"
 CORE = "★"
+RATING_SPANS = 5
+"""Spans that :func:`rating_lines` makes of each rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +214,18 @@ def rating_lines(appraisal: Appraisal, words: Words, width: int) -> list[Line]:
     reasons = words.semicolon.join(words.reasons[r] for r in outcome.proposal.decisive)
     held = f" · {words.held_down.format(reasons=reasons)}" if reasons else ""
     return [tuple(spans), *wrap((Span(score + held, Role.MUTED),), width)]
+
+
+def rating_at(lines: Sequence[Line], row: int, column: int) -> Rating | None:
+    """Return the rating whose words are at a cell of :func:`rating_lines`."""
+    if row != 0 or not lines:
+        return None
+    end = 0
+    for number, span in enumerate(lines[0]):
+        end += cell_width(span.text)
+        if column < end:
+            return list(Rating)[number // RATING_SPANS]
+    return None
 
 
 def _rating_role(rating: Rating) -> Role:

@@ -106,6 +106,7 @@ class Words(NamedTuple):
     no_card: str
     transcribing: str
     recording: str
+    palette_hint: str
     which_card: str
     no_links: str
     edit_how: str

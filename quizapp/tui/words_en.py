@@ -201,6 +201,7 @@ ENGLISH = Words(
     no_card="The card {card} is gone from the library.",
     transcribing="Transcribing …",
     recording="● recording; Ctrl+R ends it",
+    palette_hint="What to do, or a card to open",
     which_card="Which of these cards?",
     no_links="This card links to no other.",
     edit_how="The card is in {path}",

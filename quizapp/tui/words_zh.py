@@ -201,6 +201,7 @@ CHINESE = Words(
     no_card="卡片 {card} 已不在库里。",
     transcribing="正在转写……",
     recording="● 正在录音，Ctrl+R 结束",
+    palette_hint="要做什么，或打开哪张卡片",
     which_card="打开哪一张？",
     no_links="这张卡片没有链接到别的卡片。",
     edit_how="卡片在 {path}",

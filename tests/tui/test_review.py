@@ -48,6 +48,27 @@ async def test_an_answer_is_asked_kept_scored_and_scheduled(
     assert entry.score == 1.0
 
 
+async def test_a_rating_can_be_clicked(app: QuizApp, workspace: Workspace) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "enter")
+        app.screen.query_one(AnswerEditor).insert(SAID)
+        await press(pilot, "ctrl+s", "2")
+        column = shown(app, "#ratings").split("\n")[0].index("Hard")
+        await pilot.click("#ratings", offset=(column + 2, 0))
+        await settle(pilot)
+        (entry,) = workspace.database.run(history.entries)
+    assert entry.rating is Rating.HARD
+
+
+async def test_the_palette_speaks_chinese_too(app: QuizApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await press(pilot, "f2", "ctrl+p")
+        await pilot.pause(0.3)
+        assert any("要做什么" in line for line in screen_text(app))
+
+
 async def test_an_empty_answer_was_said_aloud(app: QuizApp, workspace: Workspace) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

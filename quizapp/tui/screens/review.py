@@ -19,7 +19,7 @@ from quizapp.store.values import ConflictError, Mode, StoreError
 from quizapp.text.markdown import render
 from quizapp.text.spans import Line, Role, Span
 from quizapp.tui.actions import Place
-from quizapp.tui.appraisal import Appraisal, Ticks, rating_lines, rows, toggled
+from quizapp.tui.appraisal import Appraisal, Ticks, rating_at, rating_lines, rows, toggled
 from quizapp.tui.bindings import bindings
 from quizapp.tui.screens.dictating import DictatingScreen
 from quizapp.tui.widgets.document import Document
@@ -358,7 +358,14 @@ class ReviewScreen(DictatingScreen):
         document.scroll_to(y=document.scroll_offset.y + step * height, animate=False)
 
     def on_click(self, event: Click) -> None:
-        """Tick the row under the mouse."""
+        """Tick the row, or give the rating, that is under the mouse."""
+        ratings = self.query_one("#ratings", Rows)
+        if self._shown is not None and event.widget is ratings:
+            where = event.get_content_offset(ratings)
+            rating = rating_at(ratings.lines, where.y, where.x) if where else None
+            if rating is not None:
+                self._rate(rating)
+            return
         document = self.query_one("#appraisal", Document)
         if self._shown is None or event.widget is not document:
             return
