@@ -221,7 +221,7 @@ def tiles_for(capability: int) -> tuple[Tile, Tile, Tile]:
     """Large, medium and small, as far as shared memory goes."""
     small = Tile("small", 64, 64, 32, 4)
     if capability // 10 in (9, 10):
-        return Tile("large", 128, 256, 64, 8), Tile("medium", 128, 128, 64, 8), small
+        return Tile("large", 128, 256, 64, 8), Tile("medium", 128, 128, 64, 4), small
     return Tile("large", 128, 128, 32, 8), Tile("medium", 128, 64, 32, 4), small
 
 

@@ -366,6 +366,29 @@ DEMOS = (
             "over_compiled",
         ),
     ),
+    Entry(
+        "end_to_end",
+        "A faster kernel in a whole model: what Amdahl's law leaves of it",
+        params={"batch": 2**13, "history": 128},
+        sources=("target_attention.py",),
+        metrics=(
+            "share",
+            "share_by_profiler",
+            "kernel_speedup",
+            "speedup",
+            "remaining",
+            "remaining_over_prediction",
+            "saved",
+            "saved_called",
+            "curve_error",
+            "over_compiled",
+            "small_speedup_called",
+            "differing",
+            "kernels_six",
+            "kernels_one",
+            "kernels_removed",
+        ),
+    ),
 )
 
 _BOTH = ("cuda", "cpu")
