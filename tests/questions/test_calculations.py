@@ -59,6 +59,13 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
         lambda v: sum(v["r"] * 256 * blocks <= 65536 for blocks in range(1, 9)) / 8,
     ),
     "occupancy-and-ilp/hand-flight": ("B", lambda v: v["bandwidth"] * v["t"] / v["sms"]),
+    "tensor-cores-and-alignment/hand-waste": (
+        "x",
+        lambda v: (
+            1 - v["m"] / (v["m"] + -v["m"] % 128) * v["n"] / (v["n"] + -v["n"] % 256)
+        ),
+    ),
+    "tensor-cores-and-alignment/hand-time": ("s", lambda v: 2 * v["n"] ** 3 / v["rate"]),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
