@@ -66,6 +66,7 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
         ),
     ),
     "tensor-cores-and-alignment/hand-time": ("s", lambda v: 2 * v["n"] ** 3 / v["rate"]),
+    "tf32/hand-gain": ("x", lambda v: v["n"] / 6 * v["bandwidth"] / 19.5e12),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
