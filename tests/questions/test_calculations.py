@@ -67,6 +67,14 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     ),
     "tensor-cores-and-alignment/hand-time": ("s", lambda v: 2 * v["n"] ** 3 / v["rate"]),
     "tf32/hand-gain": ("x", lambda v: v["n"] / 6 * v["bandwidth"] / 19.5e12),
+    "decode-memory-bound/hand-token": (
+        "s",
+        lambda v: v["p"] * 1e9 * v["bits"] / v["bandwidth"],
+    ),
+    "decode-memory-bound/hand-speculative": (
+        "x",
+        lambda v: (v["a"] + 1) / (1 + v["k"] * v["d"] / v["t"]),
+    ),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
