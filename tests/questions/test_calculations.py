@@ -75,6 +75,8 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
         "x",
         lambda v: (v["a"] + 1) / (1 + v["k"] * v["d"] / v["t"]),
     ),
+    "kv-cache-gqa/hand-size": ("B", lambda v: 512 * v["layers"] * v["kv"]),
+    "kv-cache-gqa/hand-batch": ("sequences", lambda v: v["free"] // (v["s"] * v["n"])),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
