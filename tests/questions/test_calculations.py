@@ -77,6 +77,11 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     ),
     "kv-cache-gqa/hand-size": ("B", lambda v: 512 * v["layers"] * v["kv"]),
     "kv-cache-gqa/hand-batch": ("sequences", lambda v: v["free"] // (v["s"] * v["n"])),
+    "atomics-and-determinism/hand-time": (
+        "s",
+        lambda v: v["n"] * 1e6 / v["b"] * v["t"],
+    ),
+    "atomics-and-determinism/hand-stuck": ("", lambda v: 2 * 2 ** v["m"]),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
