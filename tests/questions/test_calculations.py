@@ -82,6 +82,11 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
         lambda v: v["n"] * 1e6 / v["b"] * v["t"],
     ),
     "atomics-and-determinism/hand-stuck": ("", lambda v: 2 * 2 ** v["m"]),
+    "wave-quantisation/hand-share": (
+        "x",
+        lambda v: v["m"] * v["n"] / (v["m"] * v["n"] + -v["m"] * v["n"] % v["sms"]),
+    ),
+    "wave-quantisation/hand-time": ("s", lambda v: -(-v["t"] // v["sms"]) * v["d"]),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
