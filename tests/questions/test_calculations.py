@@ -47,7 +47,10 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     "flash-attention/hand-rereads": ("B", lambda v: 4 * v["d"] * v["n"] * v["n"] / v["q"]),
     "add-rms-norm/hand-time": ("s", lambda v: 4 * v["size"] / v["bandwidth"]),
     "add-rms-norm/hand-saved": ("B", lambda v: 4 * v["layers"] * v["tokens"] * v["width"]),
-    "coalescing/hand-sectors": ("sectors", lambda v: len({4 * v["s"] * t // 32 for t in range(32)})),
+    "coalescing/hand-sectors": (
+        "sectors",
+        lambda v: len({4 * v["s"] * t // 32 for t in range(32)}),
+    ),
     "coalescing/hand-useful": ("B/s", lambda v: v["bandwidth"] / 8),
     "bank-conflicts/hand-degree": (
         "ways",
@@ -61,9 +64,7 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
     "occupancy-and-ilp/hand-flight": ("B", lambda v: v["bandwidth"] * v["t"] / v["sms"]),
     "tensor-cores-and-alignment/hand-waste": (
         "x",
-        lambda v: (
-            1 - v["m"] / (v["m"] + -v["m"] % 128) * v["n"] / (v["n"] + -v["n"] % 256)
-        ),
+        lambda v: 1 - v["m"] / (v["m"] + -v["m"] % 128) * v["n"] / (v["n"] + -v["n"] % 256),
     ),
     "tensor-cores-and-alignment/hand-time": ("s", lambda v: 2 * v["n"] ** 3 / v["rate"]),
     "tf32/hand-gain": ("x", lambda v: v["n"] / 6 * v["bandwidth"] / 19.5e12),
@@ -105,6 +106,8 @@ def test_the_result_has_the_unit_it_is_shown_in(library: Library, name: str) -> 
     wanted, again = AGAIN[name]
     for seed in range(20):
         exercise = draw(calculation, seed)
-        base = {v.name: exercise.values[v.name] * unit(v.unit).factor for v in calculation.variables}
+        base = {
+            v.name: exercise.values[v.name] * unit(v.unit).factor for v in calculation.variables
+        }
         result = convert(exercise.result, unit(exercise.unit), unit(wanted))
         assert result == pytest.approx(again(base)), exercise.question
