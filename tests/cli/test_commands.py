@@ -128,12 +128,12 @@ def test_import_makes_a_card_and_keeps_one_that_is_there(
 
 
 def test_new_writes_a_skeleton_once(quizapp: Command, home: Path) -> None:
-    done = quizapp("new", "bank-conflicts", "--deck", "gpu")
+    done = quizapp("new", "my-topic", "--deck", "gpu")
     assert done.returncode == 0, done.stderr
-    files = [home / "data" / "cards" / f"bank-conflicts.{lang}.md" for lang in ("en", "zh")]
+    files = [home / "data" / "cards" / f"my-topic.{lang}.md" for lang in ("en", "zh")]
     assert done.stdout.splitlines()[:2] == [str(file) for file in files]
     assert all("deck: gpu" in file.read_text("utf-8") for file in files)
-    again = quizapp("new", "bank-conflicts")
+    again = quizapp("new", "my-topic")
     assert again.returncode == 1
     assert again.stderr.count("\n") == 1
     assert "choose another id" in again.stderr
