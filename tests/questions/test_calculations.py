@@ -62,6 +62,32 @@ AGAIN: dict[str, tuple[str, Callable[[Values], float]]] = {
         lambda v: sum(v["r"] * 256 * blocks <= 65536 for blocks in range(1, 9)) / 8,
     ),
     "occupancy-and-ilp/hand-flight": ("B", lambda v: v["bandwidth"] * v["t"] / v["sms"]),
+    "tensor-cores-and-alignment/hand-waste": (
+        "x",
+        lambda v: 1 - v["m"] / (v["m"] + -v["m"] % 128) * v["n"] / (v["n"] + -v["n"] % 256),
+    ),
+    "tensor-cores-and-alignment/hand-time": ("s", lambda v: 2 * v["n"] ** 3 / v["rate"]),
+    "tf32/hand-gain": ("x", lambda v: v["n"] / 6 * v["bandwidth"] / 19.5e12),
+    "decode-memory-bound/hand-token": (
+        "s",
+        lambda v: v["p"] * 1e9 * v["bits"] / v["bandwidth"],
+    ),
+    "decode-memory-bound/hand-speculative": (
+        "x",
+        lambda v: (v["a"] + 1) / (1 + v["k"] * v["d"] / v["t"]),
+    ),
+    "kv-cache-gqa/hand-size": ("B", lambda v: 512 * v["layers"] * v["kv"]),
+    "kv-cache-gqa/hand-batch": ("sequences", lambda v: v["free"] // (v["s"] * v["n"])),
+    "atomics-and-determinism/hand-time": (
+        "s",
+        lambda v: v["n"] * 1e6 / v["b"] * v["t"],
+    ),
+    "atomics-and-determinism/hand-stuck": ("", lambda v: 2 * 2 ** v["m"]),
+    "wave-quantisation/hand-share": (
+        "x",
+        lambda v: v["m"] * v["n"] / (v["m"] * v["n"] + -v["m"] * v["n"] % v["sms"]),
+    ),
+    "wave-quantisation/hand-time": ("s", lambda v: -(-v["t"] // v["sms"]) * v["d"]),
 }
 """By calculation: the unit, and the result from variables in base units."""
 
