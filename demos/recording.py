@@ -115,6 +115,8 @@ class Recorder(TorchDispatchMode):
         self._ops: list[Op] = []
         self._steps: list[Step] = []
         self._tensors: list[torch.Tensor] = []
+        self._held: list[torch.Tensor] = []
+        """Alive, so that nothing else gets its identity or its memory."""
         self._values: list[Value] = []
         self._numbers: dict[int, int] = {}
         self._by_storage: dict[int, list[int]] = {}
@@ -222,7 +224,8 @@ class Recorder(TorchDispatchMode):
     def _add(self, tensor: torch.Tensor, op: int, root: int | None) -> int:
         number = len(self._values)
         self._values.append(Value(extent_of(tensor), number if root is None else root, op))
-        self._tensors.append(tensor)
+        self._tensors.append(tensor.detach())
+        self._held.append(tensor)
         self._numbers[id(tensor)] = number
         self._by_storage.setdefault(_memory(tensor), []).append(number)
         return number
