@@ -298,7 +298,7 @@ DEMOS = (
         "fuse_advice",
         "Which chain to fuse: a module's kernels, ranked by what it should gain",
         devices=("cuda", "cpu"),
-        params={"tokens": 2**15, "width": 1024, "batch": 2**13, "chains": 7},
+        params={"tokens": 2**15, "width": 1024, "batch": 2**13, "chains": 8},
         cpu_params={"tokens": 2**12, "width": 512, "batch": 2**11},
         sources=_ADVISING,
         metrics=(

@@ -2,7 +2,8 @@
 
 A module's operations in the order in which they ran, and which values each read and wrote: that
 is all that is known here, no torch.  A *chain* is a greatest set of memory-bound operations that
-are connected by what they hand each other, with no other kernel launched between them.  What a
+are connected by what they hand each other, such that no other kernel has to run between them: one
+that was launched there, but could as well be launched before or after, does not part them.  What a
 chain hands itself need not go through memory once it is one kernel; what comes from outside, or
 is used outside, must, once.  Views cost nothing.
 
@@ -68,6 +69,8 @@ class Op:
     """Values."""
     writes: tuple[int, ...] = ()
     flops: int = 0
+    fence: bool = False
+    """Nothing may be moved across it: it writes into memory, or the host reads what it gives."""
     place: str = ""
     """Where in the user's code it was called, ``file:line``."""
     signature: str = ""
@@ -125,15 +128,7 @@ def find_chains(graph: Graph, ridge: float) -> list[Chain]:
 
     Only below it is an operation bound by memory, and has fusing anything to save.
     """
-    found: list[Chain] = []
-    segment: list[int] = []
-    for number, op in enumerate(graph.ops):
-        if _stays(graph, op, ridge):
-            found += _connected(graph, segment)
-            segment = []
-        else:
-            segment.append(number)
-    found += _connected(graph, segment)
+    found = [chain for level in _levels(graph, ridge) for chain in _connected(graph, level)]
     return sorted((chain for chain in found if len(chain.kernels) > 1), key=lambda c: c.ops)
 
 
@@ -226,6 +221,28 @@ def shuffled_spearman(count: int) -> float:
     return found[min(len(found) - 1, int(SURE * len(found)))] if found else 0.0
 
 
+def _levels(graph: Graph, ridge: float) -> list[list[int]]:
+    """Views and fusable operations by how many kernels that stay must run before them, at least.
+
+    Operations of one level have none of those between them: any that depends on one of them is
+    followed by a higher level.
+    """
+    of_value: dict[int, int] = {}
+    levels: dict[int, list[int]] = defaultdict(list)
+    floor = highest = 0
+    for number, op in enumerate(graph.ops):
+        level = max([floor, *(of_value.get(value, 0) for value in op.reads)])
+        if _stays(graph, op, ridge):
+            level += 1
+        else:
+            levels[level].append(number)
+        highest = max(highest, level)
+        if op.fence:
+            floor = level = highest = highest + 1
+        of_value.update(dict.fromkeys(op.writes, level))
+    return [levels[level] for level in sorted(levels)]
+
+
 def _stays(graph: Graph, op: Op, ridge: float) -> bool:
     """Whether it is a kernel of its own: by kind, or since it is bound by arithmetic."""
     if op.kind is Kind.VIEW:
@@ -233,9 +250,9 @@ def _stays(graph: Graph, op: Op, ridge: float) -> bool:
     return op.kind is Kind.BARRIER or op.flops >= ridge * max(1, graph.bytes_of(op))
 
 
-def _connected(graph: Graph, segment: Sequence[int]) -> list[Chain]:
-    """The parts of a run of operations that hand each other something."""
-    parent = {number: number for number in segment}
+def _connected(graph: Graph, level: Sequence[int]) -> list[Chain]:
+    """The parts of a level that hand each other something."""
+    parent = {number: number for number in level}
 
     def leader(number: int) -> int:
         while parent[number] != number:
@@ -243,13 +260,13 @@ def _connected(graph: Graph, segment: Sequence[int]) -> list[Chain]:
             number = parent[number]
         return number
 
-    for number in segment:
+    for number in level:
         for value in graph.ops[number].reads:
             maker = graph.values[graph.values[value].root].op
             if maker in parent:
                 parent[leader(number)] = leader(maker)
     parts: dict[int, list[int]] = defaultdict(list)
-    for number in segment:
+    for number in level:
         parts[leader(number)].append(number)
     return [region(graph, _needed(graph, part)) for part in parts.values()]
 

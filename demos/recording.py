@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -192,6 +192,7 @@ class Recorder(TorchDispatchMode):
                 reads,
                 written,
                 0 if kind is Kind.VIEW else work,
+                kind is Kind.BARRIER and (bool(changed) or not made),
                 _place(),
                 _signature(func, templates, self._tensors),
             )
@@ -496,7 +497,7 @@ def _signature(func: Any, templates: tuple[Any, Any], tensors: Sequence[torch.Te
 
 
 def _as_barrier(op: Op) -> Op:
-    return Op(op.name, Kind.BARRIER, op.reads, op.writes, op.flops, op.place, op.signature)
+    return replace(op, kind=Kind.BARRIER, fence=True)
 
 
 def _place() -> str:
