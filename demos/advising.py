@@ -127,8 +127,10 @@ def survey(run: Run, call: Callable[[], Any]) -> Survey:
     took = spent(call, recording, run.machine)
     bandwidth = run.ceiling("copy bandwidth")
     launch = run.ceiling("empty kernel" if run.cuda else "launch")
-    peak = run.ceiling("fp32 fma") if run.cuda else run.own_ceiling(
-        "fp32 gemm", "FLOP/s", lambda: _cpu_rate(run)
+    peak = (
+        run.ceiling("fp32 fma")
+        if run.cuda
+        else run.own_ceiling("fp32 gemm", "FLOP/s", lambda: _cpu_rate(run))
     )
     ridge = peak / bandwidth
     ranked = rank(recording.graph, took, bandwidth, launch, ridge)
@@ -148,7 +150,9 @@ def rank(
         found.append((group, seconds, fused))
     found.sort(key=lambda one: (one[2] - one[1]) * len(one[0].members))
     return [
-        _candidate(str(number), graph, took, group.first, len(group.members), seconds, fused, module)
+        _candidate(
+            str(number), graph, took, group.first, len(group.members), seconds, fused, module
+        )
         for number, (group, seconds, fused) in enumerate(found, 1)
     ]
 

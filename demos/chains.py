@@ -140,7 +140,9 @@ def region(graph: Graph, numbers: Iterable[int]) -> Chain:
         value for number in ops for value in graph.ops[number].reads if value not in made
     )
     outside = _used(graph, made, set(ops))
-    outputs = tuple(sorted(value for value in made if _root(graph, value, made) and value in outside))
+    outputs = tuple(
+        sorted(value for value in made if _root(graph, value, made) and value in outside)
+    )
     kernels = tuple(n for n in ops if graph.ops[n].kind is not Kind.VIEW)
     return Chain(
         ops,
@@ -213,9 +215,9 @@ def shuffled_spearman(count: int) -> float:
     """What ρ a ranking by chance stays under 19 times in 20."""
     straight = list(range(count))
     if count <= ENOUGH:
-        orders = map(list, permutations(straight))
+        orders: Iterable[Sequence[int]] = permutations(straight)
     else:
-        draw = Random(count)  # noqa: S311 - the same answer every time
+        draw = Random(count)
         orders = (draw.sample(straight, count) for _ in range(DRAWN))
     found = sorted(spearman(straight, order) for order in orders)
     return found[min(len(found) - 1, int(SURE * len(found)))] if found else 0.0

@@ -257,11 +257,9 @@ def place(gains: Sequence[float], number: int) -> int:
     return 1 + sum(gain > gains[number] for gain in gains)
 
 
-def resampled(
-    checked: Sequence[Checked], formula: Callable[[list[float]], float]
-) -> Estimate:
+def resampled(checked: Sequence[Checked], formula: Callable[[list[float]], float]) -> Estimate:
     """A formula of all measured gains, with its interval from resampled rounds of each."""
-    draw = Random(RESAMPLES).choices  # noqa: S311 - the same interval every time
+    draw = Random(RESAMPLES).choices
     pairs = [one.pairs for one in checked]
 
     def gain(rounds: Sequence[tuple[float, float]]) -> float:

@@ -94,9 +94,7 @@ class Region:
             return _without_result(call) if into else call
 
         moved = self.chain.bytes
-        return Variant(
-            name, "Compiled", bind, bytes=lambda **_: moved, kernels=(function,)
-        )
+        return Variant(name, "Compiled", bind, bytes=lambda **_: moved, kernels=(function,))
 
     def _bind(self, b: Buffers) -> Call:
         """Into memory that is there, where torch can; what looks at it is made beforehand."""
@@ -202,7 +200,10 @@ class Region:
                 for room, one in zip(rooms, found, strict=True)
             ]
         elif not wide:
-            found = [self._ordered(graph, v, one) for v, one in zip(self.chain.outputs, found, strict=True)]
+            found = [
+                self._ordered(graph, v, one)
+                for v, one in zip(self.chain.outputs, found, strict=True)
+            ]
         graph.output(tuple(found))
         return GraphModule(torch.nn.Module(), graph)
 
@@ -246,9 +247,7 @@ def _inverse(order: Sequence[int]) -> list[int]:
 
 def _keep(env: dict[int, Any], writes: Sequence[int | None], given: Any) -> None:
     made = list(given) if isinstance(given, tuple | list) else [given]
-    for value, tensor in zip(writes, made, strict=True):
-        if value is not None:
-            env[value] = tensor
+    env.update((v, one) for v, one in zip(writes, made, strict=True) if v is not None)
 
 
 def _item(given: Any, place: int) -> Any:
@@ -290,5 +289,3 @@ def _without_result(call: Callable[[], Any]) -> Call:
         call()
 
     return run
-
-

@@ -15,6 +15,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +59,8 @@ def own_module(run: Run) -> None:
     with contextlib.chdir(folder):
         run.stage("loading the module")
         own = loaded(Path(wanted["path"]), wanted["function"], run.device)
-        with blamed("the module"):
-            with torch.no_grad():
-                own()
+        with blamed("the module"), torch.no_grad():
+            own()
         found = advising.survey(run, own)
     run.metric("module_seconds", found.seconds, "s")
     run.metric("chains", len(found.candidates), "chains")
@@ -79,7 +79,7 @@ def _check(run: Run, found: Survey, best: Sequence[Candidate]) -> None:
         else:
             checked.append((one, result))
             advising.tell(run, found, one, result)
-    if len(checked) > 2:  # noqa: PLR2004 - of two there are but two orders
+    if len(checked) > 2:
         rho = chains.spearman(
             [one.total_gain for one, _ in checked],
             [one.repeats * result.gain.value for one, result in checked],
@@ -110,7 +110,7 @@ def blamed(what: str) -> Iterator[None]:
         yield
     except DemoError:
         raise
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - anything a user's code can do
         raise _blame(what, error) from None
 
 
@@ -155,7 +155,7 @@ def _function(path: Path, name: str) -> Callable[[], Any]:
         there = [
             key
             for key, value in vars(module).items()
-            if callable(value) and getattr(value, "__module__", "") == NAME and key[0] != "_"
+            if isfunction(value) and value.__module__ == NAME and key[0] != "_"
         ]
         has = f"; it has {', '.join(there)}" if there else ""
         raise Unsupported(f"{path} has no function {name}{has}", "give path.py:FUNCTION")
@@ -165,7 +165,7 @@ def _function(path: Path, name: str) -> Callable[[], Any]:
 
 def _parts(given: Any, name: str) -> tuple[Callable[..., Any], Any]:
     """The module and its inputs, of whatever the function returned."""
-    if isinstance(given, tuple) and len(given) == 2 and callable(given[0]):  # noqa: PLR2004
+    if isinstance(given, tuple) and len(given) == 2 and callable(given[0]):
         return given[0], given[1]
     inputs = getattr(given, "example_inputs", None)
     if callable(given) and inputs is not None:

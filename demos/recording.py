@@ -30,22 +30,27 @@ from demos.device import Machine
 from demos.failures import Unsupported
 from demos.profiling import exported
 
+
+def _named(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 PASSES = 5
 MARK = "demos operation "
 """Before an operation's number, in the profiler's record."""
-ALONG_ROWS = frozenset(
+ALONG_ROWS = _named(
     "sum mean amax amin prod var std var_mean std_mean any all logsumexp linalg_vector_norm "
     "_softmax _log_softmax softmax log_softmax native_layer_norm _fused_rms_norm rms_norm "
-    "native_group_norm max min argmax argmin".split()
+    "native_group_norm max min argmax argmin"
 )
 """Reductions that a compiler writes itself and fuses what is around them into."""
-COPIES = frozenset(
+COPIES = _named(
     "_to_copy clone cat stack constant_pad_nd flip roll repeat fill full full_like zeros ones "
     "zeros_like ones_like new_zeros new_ones new_full arange scalar_tensor lift_fresh_copy "
-    "contiguous tril triu masked_fill where copy".split()
+    "contiguous tril triu masked_fill where copy"
 )
 """Data moved or made, element by element."""
-NOT_WRITTEN = frozenset("empty empty_like empty_strided new_empty new_empty_strided".split())
+NOT_WRITTEN = _named("empty empty_like empty_strided new_empty new_empty_strided")
 TORCH = str(Path(torch.__file__).parent)
 OWN = str(Path(__file__))
 
@@ -124,9 +129,7 @@ class Recorder(TorchDispatchMode):
         """Value → the operation that wrote into its memory by another name."""
         self._barriers: set[int] = set()
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run one operation and note it."""
         del types
         kwargs = kwargs or {}
@@ -179,7 +182,9 @@ class Recorder(TorchDispatchMode):
                 writes.append(None)
                 continue
             root = roots.get(_memory(leaf))
-            writes.append(self._add(leaf, number, None if root is None else self._values[root].root))
+            writes.append(
+                self._add(leaf, number, None if root is None else self._values[root].root)
+            )
         for tensor in changed:
             if all(tensor is not leaf for leaf in leaves):
                 self._add(tensor, number, None)
@@ -253,9 +258,7 @@ class Marked(TorchDispatchMode):
         super().__init__()
         self._next = 0
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run one operation under its number."""
         del types
         number, self._next = self._next, self._next + 1
@@ -347,9 +350,7 @@ def _kernels(
 def replayed(recording: Recording) -> Callable[[], None]:
     """All operations once more on the recorded tensors, each into the memory of its result."""
     calls: list[tuple[int, Callable[[], Any]]] = []
-    for number, (op, step) in enumerate(
-        zip(recording.graph.ops, recording.steps, strict=True)
-    ):
+    for number, (op, step) in enumerate(zip(recording.graph.ops, recording.steps, strict=True)):
         if op.kind is Kind.VIEW:
             continue
         args, kwargs = recording.arguments(step, lambda value: recording.tensors[value])
@@ -468,7 +469,11 @@ def _looks(made: Sequence[torch.Tensor], read: Sequence[torch.Tensor]) -> bool:
 
 def _recast(func: Any) -> bool:
     """Whether a view has other elements than what it looks at."""
-    return str(func) in ("aten.view.dtype", "aten.view_as_real.default", "aten.view_as_complex.default")
+    return str(func) in (
+        "aten.view.dtype",
+        "aten.view_as_real.default",
+        "aten.view_as_complex.default",
+    )
 
 
 def _odd(tensor: torch.Tensor) -> bool:
@@ -476,9 +481,7 @@ def _odd(tensor: torch.Tensor) -> bool:
     return tensor.dtype.is_complex or tensor.is_quantized or tensor.layout != torch.strided
 
 
-def _flops(
-    func: Any, args: Any, kwargs: Any, result: Any, tensors: Sequence[torch.Tensor]
-) -> int:
+def _flops(func: Any, args: Any, kwargs: Any, result: Any, tensors: Sequence[torch.Tensor]) -> int:
     """Of a product as torch counts them; one an element of the greatest tensor otherwise."""
     counter = flop_registry.get(getattr(func, "overloadpacket", None))
     if counter is not None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
+from itertools import groupby
 
 import click
 
@@ -100,7 +101,7 @@ def _runner(python: str) -> Runner:
     from quizapp.services.paths import locate
     from quizapp.services.settings import load
 
-    return LocalRunner(python or load(locate().config).demo_python)
+    return LocalRunner(python or load(locate().config).settings.demo_python)
 
 
 def _plain(result: RunResult, target: str) -> dict[str, object]:
@@ -118,7 +119,7 @@ def _plain(result: RunResult, target: str) -> dict[str, object]:
 
 def lines(result: RunResult, target: str, most: int) -> Iterator[str]:
     """Yield the advice as lines for people."""
-    from quizapp.text.cells import clip, pad, safe
+    from quizapp.text.cells import safe
 
     columns = width()
     yield from _head(result, target)
@@ -128,21 +129,23 @@ def lines(result: RunResult, target: str, most: int) -> Iterator[str]:
         yield "Nothing to fuse: no two neighbouring kernels are bound by memory and would gain."
         return
     yield ""
-    yield " #     saves      ×   share        now         in        out  where"
+    yield " #      saves       ×   share         now          in         out  times"
     for chain in worth:
         numbers = [
             f"{chain.name:>2}",
             f"{_seconds(chain.gain):>9}",
             f"{chain.seconds / chain.fused_seconds:>5.1f}×",
             f"{chain.share:>6.1%}",
-            f"{_seconds(chain.seconds):>9}",
-            f"{_bytes(chain.bytes_in):>9}",
-            f"{_bytes(chain.bytes_out):>9}",
+            f"{_seconds(chain.seconds):>10}",
+            f"{_bytes(chain.bytes_in):>10}",
+            f"{_bytes(chain.bytes_out):>10}",
+            f"{chain.repeats:>5}",
         ]
-        often = f" ({chain.repeats} times)" if chain.repeats > 1 else ""
-        yield clip(safe("  ".join(numbers) + f"  {chain.place}{often}"), columns)
+        yield "  ".join(numbers)
         for label, text in _details(chain):
-            yield clip(safe(f"{pad('', 4)}{label} {text}"), columns)
+            yield from textwrap.wrap(
+                safe(f"{label}: {text}"), columns, initial_indent="    ", subsequent_indent="      "
+            )
     yield ""
     yield from _foot(result, found, worth)
 
@@ -155,32 +158,33 @@ def _head(result: RunResult, target: str) -> Iterator[str]:
 
 
 def _details(chain: Chain) -> Iterator[tuple[str, str]]:
-    yield "operators:", _told(chain.operators)
+    yield chain.place or "operators", _told(chain.operators)
     kernels = [kernel_name(kernel) for kernel in chain.kernels]
-    if kernels and kernels != list(chain.operators):
-        yield "kernels:", ", ".join(
-            f"{name} ({count})" if count > 1 else name for name, count in Counter(kernels).items()
+    if kernels and not chain.kernels[0].startswith("aten."):
+        yield (
+            "kernels",
+            ", ".join(
+                f"{name} ({count})" if count > 1 else name
+                for name, count in Counter(kernels).items()
+            ),
         )
     if chain.measured is not None and chain.low is not None and chain.high is not None:
         times = f", {chain.speedup:.2f}×" if chain.speedup else ""
         between = f"[{_seconds(chain.low)}, {_seconds(chain.high)}]"
-        yield "measured:", f"saves {_seconds(chain.measured)} {between}{times}"
+        yield "measured", f"saves {_seconds(chain.measured)} {between}{times}"
     if chain.note:
-        yield "note:", chain.note
+        yield "note", chain.note
 
 
 def _told(operators: Sequence[str]) -> str:
     """Write the operators, the same ones in a row as one."""
-    found: list[list[object]] = []
-    for name in operators:
-        if found and found[-1][0] == name:
-            found[-1][1] = int(str(found[-1][1])) + 1
-        else:
-            found.append([name, 1])
-    return ", ".join(f"{name} ({count})" if count != 1 else str(name) for name, count in found)
+    runs = [(name, len(list(run))) for name, run in groupby(operators)]
+    return ", ".join(f"{name} ({count})" if count > 1 else name for name, count in runs)
 
 
 def _foot(result: RunResult, found: Sequence[Chain], worth: Sequence[Chain]) -> Iterator[str]:
+    if any(chain.repeats > 1 for chain in worth):
+        yield "What is saved, and its share, is of all times together; the rest is of one."
     total = sum(chain.share for chain in worth)
     yield f"Together they should save {total:.1%} of the module's time."
     if len(found) > len(worth):
@@ -195,8 +199,7 @@ def _foot(result: RunResult, found: Sequence[Chain], worth: Sequence[Chain]) -> 
 
 def kernel_name(name: str) -> str:
     """Return a kernel's own name, without its template's arguments and its signature."""
-    plain = re.sub(r"^(aten\.)", "", name)
-    plain = plain.removeprefix("void ").partition("<")[0].partition("(")[0]
+    plain = name.removeprefix("void ").partition("<")[0].partition("(")[0]
     return plain.rpartition("::")[2] or name
 
 
