@@ -96,6 +96,9 @@ _LOST_OCCUPANCY = (
 )
 """Of a fusion that leaves room for few warps."""
 
+_ADVISING = ("advising.py", "chains.py", "fusing.py", "recording.py")
+"""What finds and checks the chains of a module."""
+
 DEMOS = (
     Entry(
         "elementwise",
@@ -389,9 +392,43 @@ DEMOS = (
             "kernels_removed",
         ),
     ),
+    Entry(
+        "fuse_advice",
+        "Which chain to fuse: a module's kernels, ranked by what it should gain",
+        devices=("cuda", "cpu"),
+        params={"tokens": 2**15, "width": 1024, "batch": 2**13, "chains": 8},
+        cpu_params={"tokens": 2**12, "width": 512, "batch": 2**11},
+        sources=_ADVISING,
+        metrics=(
+            "spearman",
+            "spearman_by_time",
+            "spearman_with_product",
+            "top_rank",
+            "behind_all",
+            "gain_over_prediction",
+            "gain_share",
+            "chains",
+            "kernels_unfused",
+            "kernels_fused",
+        ),
+    ),
 )
 
 _BOTH = ("cuda", "cpu")
+
+TOOLS = (
+    Entry(
+        "own_module",
+        "Which chain to fuse in a module of your own",
+        devices=_BOTH,
+        params={"path": "", "function": "make_module", "folder": "", "check": False, "chains": 7},
+        sources=_ADVISING,
+        metrics=("module_seconds", "chains", "gain_share", "spearman"),
+        module="demos.own_module",
+    ),
+)
+"""What runs like a demo, but proves no claim: it is not in the list."""
+
 _SELF = "demos.selftest"
 
 SELF_TESTS = (
@@ -411,4 +448,4 @@ def entries() -> tuple[Entry, ...]:
 
 def find(name: str) -> Entry | None:
     """The entry of that name, if there is one."""
-    return next((entry for entry in entries() if entry.name == name), None)
+    return next((entry for entry in (*entries(), *TOOLS) if entry.name == name), None)

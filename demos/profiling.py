@@ -71,12 +71,17 @@ def total(found: Iterable[Launch]) -> int:
     return sum(launch.launches for launch in found)
 
 
-def _trace(profiler: Any) -> list[dict[str, Any]]:
+def exported(profiler: Any) -> list[dict[str, Any]]:
+    """All events of the profiler's record; times are microseconds."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trace.json"
         profiler.export_chrome_trace(str(path))
         events: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["traceEvents"]
-    return [event for event in events if event.get("cat") in ON_DEVICE]
+    return events
+
+
+def _trace(profiler: Any) -> list[dict[str, Any]]:
+    return [event for event in exported(profiler) if event.get("cat") in ON_DEVICE]
 
 
 def _from_trace(

@@ -18,6 +18,7 @@ def lines(events: Sequence[Event]) -> Iterator[str]:
     """The report of one run, from its events."""
     yield from _head(events)
     yield from _section("Ceilings, measured now", _ceilings(events))
+    yield from _section("Chains that could be one kernel, best first", _chains(events))
     yield from _section("Checks", _checks(events))
     yield from _section("Kernels in one call", _kernels(events))
     yield from _section("Times", _times(events))
@@ -52,6 +53,30 @@ def _compared(ceiling: Event) -> str:
         return ""
     unit, day = ceiling["unit"], ceiling["best_at"][:10]
     return f"{quantity(best, unit)} on {day}: is something else using this device?"
+
+
+def _chains(events: Sequence[Event]) -> list[list[str]]:
+    """A row for each chain, as it was told last."""
+    rows = []
+    for one in {event["name"]: event for event in _of(events, "chain")}.values():
+        measured = "" if one["measured"] is None else f"measured {quantity(one['measured'], 's')}"
+        rows.append(
+            [
+                one["name"],
+                quantity(one["seconds"], "s"),
+                quantity(one["bytes_in"], "B"),
+                quantity(one["bytes_out"], "B"),
+                f"saves {quantity(one['gain'], 's')}",
+                f"{one['share']:.1%}",
+                measured,
+                f"{one['repeats']} ×" if one["repeats"] > 1 else "",
+                one["place"],
+                ", ".join(one["operators"]),
+                one["note"],
+            ]
+        )
+    head = ["", "now", "in", "out", "foretold", "of the module"]
+    return [[*head, "", "", "where", "operators", ""], *rows] if rows else []
 
 
 def _checks(events: Sequence[Event]) -> list[list[str]]:

@@ -272,6 +272,10 @@ class Run:
             note=note,
         )
 
+    def chain(self, **fields: Any) -> None:
+        """Tell of operations that could be one kernel; told again once they are measured."""
+        self._send("chain", **fields)
+
     def _send(self, kind: str, /, **fields: Any) -> None:
         if not self._begun and kind not in ("started", "progress"):
             raise RuntimeError(f"{kind} before begin()")

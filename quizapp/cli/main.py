@@ -21,6 +21,7 @@ COMMANDS = {
     "import": "quizapp.cli.importing:import_",
     "grade": "quizapp.cli.grade:grade",
     "demo": "quizapp.cli.demo:demo",
+    "fuse-advice": "quizapp.cli.fuse_advice:fuse_advice",
     "prove": "quizapp.cli.proofs:prove",
     "proofs": "quizapp.cli.proofs:proofs",
     "stats": "quizapp.cli.stats:stats",

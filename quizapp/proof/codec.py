@@ -29,6 +29,7 @@ TYPES: Mapping[str, type[Any]] = {
     "kernel": protocol.Kernel,
     "check": protocol.Check,
     "metric": protocol.Metric,
+    "chain": protocol.Chain,
     "done": protocol.Done,
     "error": protocol.Failed,
 }
@@ -119,8 +120,9 @@ def _build(kind: type[Any], value: Mapping[str, Any]) -> Any:
             made[name] = convert(value[name])
         except (TypeError, OverflowError, RecursionError) as error:
             raise ProtocolError(f"{_NAMES.get(kind, kind.__name__)}.{name}: {error}") from None
-    if "low" in made and made["low"] > made["high"]:
-        raise ProtocolError(f"{_NAMES[kind]}: low {made['low']:g} over high {made['high']:g}")
+    low, high = made.get("low"), made.get("high")
+    if low is not None and high is not None and low > high:
+        raise ProtocolError(f"{_NAMES[kind]}: low {low:g} over high {high:g}")
     return kind(**made)
 
 

@@ -15,8 +15,8 @@ Requests::
 
 Events of a worker: ``hello`` once, before torch is imported; ``device`` once, when it knows.
 Events of a run, each with its ``run``: ``started``, then any number of ``progress``,
-``ceiling``, ``prediction``, ``measurement``, ``kernel``, ``check`` and ``metric``, and at
-last exactly one ``done`` or ``error``.  Predictions come before the first measurement.
+``ceiling``, ``prediction``, ``measurement``, ``kernel``, ``chain``, ``check`` and ``metric``, and
+at last exactly one ``done`` or ``error``.  Predictions come before the first measurement.
 """
 
 from __future__ import annotations
@@ -208,6 +208,45 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
+class Chain:
+    """Operations of a module that could be one kernel; a later one of its name replaces it."""
+
+    run: str
+    name: str
+    """Its rank, ``1`` for the greatest gain, or what it is."""
+    operators: tuple[str, ...]
+    """Those that launch something, in order."""
+    kernels: tuple[str, ...]
+    """What they launch, by the profiler."""
+    place: str
+    """Where in the code they are called for: file and lines; empty if unknown."""
+    repeats: int
+    """How often the module does the same on other numbers."""
+    seconds: float
+    """Of one, as it is, in the module."""
+    bytes_in: int
+    """From outside the chain, each piece of memory once."""
+    bytes_out: int
+    fused_seconds: float
+    """Foretold of one as one kernel."""
+    gain: float
+    """Seconds that fusing all of them should save."""
+    share: float
+    """Of the module's time that the gain is."""
+    module_seconds: float
+    """All operations of the module."""
+    measured: float | None = None
+    """Seconds that fusing one did save; none before it is measured."""
+    low: float | None = None
+    high: float | None = None
+    """95 % interval."""
+    speedup: float | None = None
+    """Measured, of the chain alone."""
+    note: str = ""
+    """E.g. why it was not measured."""
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The run ended well."""
 
@@ -240,6 +279,7 @@ Event = (
     | Kernel
     | Check
     | Metric
+    | Chain
     | Done
     | Failed
 )

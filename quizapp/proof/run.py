@@ -9,6 +9,7 @@ from typing import Any
 
 from quizapp.proof.protocol import (
     Ceiling,
+    Chain,
     Check,
     DemoInfo,
     Device,
@@ -44,6 +45,8 @@ class RunResult:
     kernels: tuple[Kernel, ...] = ()
     checks: tuple[Check, ...] = ()
     metrics: Mapping[str, Metric] = field(default_factory=dict)
+    chains: Mapping[str, Chain] = field(default_factory=dict)
+    """The latest of each name, best first."""
     done: Done | None = None
     failed: Failed | None = None
 
@@ -108,6 +111,8 @@ def fold(result: RunResult, event: Event) -> RunResult:
             return replace(result, checks=(*result.checks, event))
         case Metric():
             return replace(result, metrics={**result.metrics, event.name: event})
+        case Chain():
+            return replace(result, chains={**result.chains, event.name: event})
         case Done():
             return replace(result, done=event)
         case Failed():
