@@ -20,7 +20,8 @@ def test_help_lists_every_command(quizapp: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["review", "show", "check", "new", "import", "grade", "demo", "stats", "doctor"]
+    "name",
+    ["review", "show", "check", "new", "import", "grade", "demo", "fuse-advice", "stats", "doctor"],
 )
 def test_every_command_has_a_help_of_its_own(quizapp: Command, name: str) -> None:
     done = quizapp(name, "--help")

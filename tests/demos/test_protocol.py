@@ -18,6 +18,25 @@ from demos.run import Run
 from quizapp.proof import codec, protocol, record
 
 ENTRY = Entry("trial", "A trial", ("speedup",), ("cpu",), module="demos.selftest")
+CHAIN = {
+    "name": "1",
+    "operators": ["mul", "add"],
+    "kernels": ["k"],
+    "place": "net.py:3",
+    "repeats": 1,
+    "seconds": 3e-3,
+    "bytes_in": 8,
+    "bytes_out": 8,
+    "fused_seconds": 1e-3,
+    "gain": 2e-3,
+    "share": 0.1,
+    "module_seconds": 0.02,
+    "measured": None,
+    "low": None,
+    "high": None,
+    "speedup": None,
+    "note": "",
+}
 ONLY_OURS = {"witness", "list", "record"}
 """Types that the application does not know, and so passes over."""
 
@@ -38,6 +57,7 @@ def told(machine: Any, monkeypatch: pytest.MonkeyPatch) -> list[wire.Event]:
     run.identical(problem(100), OPERATIONS, cheats.HONEST[0])
     run.kernels(problem(100), OPERATIONS)
     run.measure(problem(100), [OPERATIONS], point={"elements": 100}, seconds=0.01)
+    run.chain(**CHAIN)
     run.metric("speedup", Estimate(2.0, 1.9, 2.1), "×", control=1.0, note="a note")
     assert host.run("n", "_noise", {}, kind="cpu") is None
     assert host.run("m", "_memory", {}, kind="cpu") is not None

@@ -78,6 +78,10 @@ def events() -> list[dict[str, Any]]:
               control=True, differing=0, of=10, **run),
         event("kernel", variant="one", name="k" * 90, launches=1, registers=40, spills=8,
               occupancy=0.75, **run),
+        event("chain", name="1", operators=["mul", "add"], kernels=[], place="net.py:3", repeats=2,
+              seconds=3e-3, bytes_in=8e6, bytes_out=4e6, fused_seconds=1e-3, gain=4e-3, share=0.1,
+              module_seconds=0.04, measured=1.9e-3, low=1.8e-3, high=2e-3, speedup=2.7, note="",
+              **run),
         event("metric", name="speedup", value=2.99, low=2.98, high=3.0, unit="×", control=1.0,
               note="", **run),
         event("done", seconds=12.34, **run),
@@ -112,6 +116,14 @@ def test_a_ceiling_far_from_the_best_seen_is_worth_a_word() -> None:
     (launch,) = [line for line in lines if "launch" in line]
     assert "?" not in copy
     assert "4.000 µs on 2026-01-02: is something else using this device?" in launch
+
+
+def test_a_chain_is_a_row() -> None:
+    (row,) = [line for line in report.lines(events()) if "mul, add" in line]
+    assert "saves 4.000 ms" in row
+    assert "measured 1.900 ms" in row
+    assert "10.0%" in row
+    assert "2 ×" in row
 
 
 def test_checks_that_say_the_same_are_one_row() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from quizapp.proof.protocol import (
     Ceiling,
+    Chain,
     Check,
     DemoInfo,
     Device,
@@ -49,9 +50,12 @@ def test_every_kind_of_event_finds_its_place() -> None:
     kernel = Kernel("r1", "a", "k", 16, 0, 0, 128, 1.0, 3)
     check = Check("r1", "a", "correct", True, "")
     metric = Metric("r1", "speedup", 3, 2.9, 3.1, "×")
+    chain = Chain("r1", "1", ("mul", "add"), ("k",), "", 1, 3e-3, 8, 8, 1e-3, 2e-3, 0.1, 0.02)
+    told = replace(chain, measured=2.1e-3, low=2e-3, high=2.2e-3)
     time = measured("a", 1.0)
     end = Done("r1", 2.0)
-    events = [HELLO, DEVICE, STARTED, ceiling, prediction, time, kernel, check, metric, end]
+    events = [HELLO, DEVICE, STARTED, ceiling, prediction, chain, time, kernel, check, metric]
+    events += [told, end]
     result = folded(events)
     assert (result.hello, result.device, result.started) == (HELLO, DEVICE, STARTED)
     assert result.ceilings == {"copy bandwidth": ceiling}
@@ -59,6 +63,7 @@ def test_every_kind_of_event_finds_its_place() -> None:
     assert list(result.measurements.values()) == [time]
     assert (result.kernels, result.checks) == ((kernel,), (check,))
     assert result.metrics == {"speedup": metric}
+    assert result.chains == {"1": told}, "the latest of a name"
     assert result.done is end
     assert result.finished
 
