@@ -82,13 +82,16 @@ async def _rated(
             mark = "x" if share >= 1 else "-" if share else " "
             say(f"{number} [{mark}] {safe(' '.join(point.text.split()))}")
         outcome = reviewing.outcome(revealed, ticks)
+        days = {rating: outcome.days(found) for rating, found in revealed.previews.items()}
         choices = ", ".join(
-            f"{key} {texts.ratings[rating]} {texts.interval_of(revealed.previews[rating].days)}"
+            f"{key} {texts.ratings[rating]} {texts.interval_of(days[rating])}"
             for key, rating in KEYS.items()
             if rating in outcome.allowed
         )
         proposed = outcome.proposal.rating
         say(texts.score.format(said=outcome.score.said))
+        if outcome.misled:
+            say(texts.misled)
         say(texts.plain_tick.format(rating=texts.ratings[proposed]))
         reply = ask(f"1-{len(points)}; {choices} > ")
         if reply is None or reply.strip().lower() == "q":

@@ -41,6 +41,8 @@ class Review:
     """Recall score, 0 to 1; ``None`` if the answer was only rated."""
     missed: tuple[str, ...] = ()
     """Ids of the points that got no credit."""
+    misled: bool = False
+    """The user was sure and wrong: worse than not knowing, and soon to be asked again."""
 
 
 @dataclass(frozen=True, slots=True)

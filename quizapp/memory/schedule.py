@@ -83,6 +83,8 @@ def advance(schedule: Schedule | None, review: Review, settings: ScheduleSetting
     day = settings.calendar.day(review.at)
     memory = _memory(schedule, day, review.rating, settings)
     days = _days(schedule, memory, review, settings)
+    if review.misled or (review.rating != Rating.AGAIN and _is_for_tomorrow(schedule, day)):
+        days = 1
     return Schedule(
         prompt=review.prompt,
         memory=memory,
@@ -144,6 +146,14 @@ def _is_lapse(schedule: Schedule | None, day: date, rating: Rating) -> bool:
         and not is_learning(schedule)
         and schedule.last < day
     )
+
+
+def _is_for_tomorrow(schedule: Schedule | None, day: date) -> bool:
+    """Tell whether a prompt was reviewed today and set for tomorrow.
+
+    Asked once more on the same day, it stays there: what is still in mind proves nothing.
+    """
+    return schedule is not None and schedule.last == day and schedule.due == day + timedelta(days=1)
 
 
 def _days(

@@ -17,6 +17,9 @@ from quizapp.memory.queue import Counts, Plan
 AGAIN_AFTER = 4
 """How many other prompts are answered before one rated Again returns, if there are as many."""
 
+AT_THE_END = 10**9
+"""More answers than any session has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Relearning:
@@ -57,9 +60,14 @@ class Session:
             return self.pending[0]
         return self.learning[0].key if self.learning else None
 
-    def answered(self, key: str, rating: Rating) -> Session:
-        """Return the session after an answer: only Again brings the prompt back."""
+    def answered(self, key: str, rating: Rating, misled: bool = False) -> Session:
+        """Return the session after an answer.
+
+        Again brings the prompt back soon; a user who was sure and wrong is asked at the end.
+        """
         left = replace(self._without((key,)), answers=self.answers + 1)
+        if misled:
+            return replace(left, learning=(*left.learning, Relearning(key, AT_THE_END)))
         if rating != Rating.AGAIN:
             return left
         back = Relearning(key, left.answers + AGAIN_AFTER)

@@ -26,7 +26,7 @@ from quizapp.recall.grading import Grade, grade
 from quizapp.recall.score import Score, score
 from quizapp.services.workspace import Workspace
 from quizapp.store import calls
-from quizapp.store.values import ConflictError, Draft, Entry, Kind, Mode
+from quizapp.store.values import ConflictError, Draft, Entry, Kind, Mode, misled
 
 PREPARING = "some words of an answer, to have the wordings ready"
 MORE = 10
@@ -111,6 +111,12 @@ class Outcome:
     score: Score
     proposal: Proposal
     allowed: tuple[Rating, ...]
+    misled: bool = False
+    """The user was sure and wrong."""
+
+    def days(self, preview: Preview) -> int:
+        """Return in how many days the prompt comes back with a rating."""
+        return 1 if self.misled else preview.days
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +245,8 @@ class Reviewing:
             earlier,
             self._workspace.thresholds,
         )
-        return Outcome(result, proposal, allowed(proposal.rating))
+        wrong = misled(revealed.answer.sure, proposal.rating, false)
+        return Outcome(result, proposal, allowed(proposal.rating), wrong)
 
     async def rate(
         self,
@@ -263,7 +270,7 @@ class Reviewing:
         if not written:
             raise ConflictError(f"another program rated this answer to {entry.prompt}")
         self._schedules[entry.prompt] = schedule
-        self._session = self._session.answered(entry.prompt, rating)
+        self._session = self._session.answered(entry.prompt, rating, entry.review.misled)
         self._reasons[entry.prompt] = Reason.LEARNING
         self._seconds += revealed.answer.seconds
         rated = Rated(

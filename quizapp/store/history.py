@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from quizapp.memory.model import Memory, Rating, Review, Schedule
 from quizapp.store.tables import MARKS, DraftRow, ReviewRow, ScheduleRow
 from quizapp.store.turns import take_turn
-from quizapp.store.values import ConflictError, DayCount, Entry, Kind, Mode
+from quizapp.store.values import ConflictError, DayCount, Entry, Kind, Mode, misled
 
 Reschedule = Callable[[Sequence[Review]], Schedule | None]
 """From a prompt's remaining reviews to its schedule; ``None`` if it has none."""
@@ -184,6 +184,9 @@ _REVIEW_COLUMNS = (
     LOG.c.seconds,
     LOG.c.score,
     LOG.c.missed,
+    LOG.c.sure,
+    LOG.c.proposed,
+    LOG.c.false_claims,
 )
 
 
@@ -196,9 +199,18 @@ def _effective(columns: Iterable[Any] | None = None) -> Select[Any]:
 
 
 def _review(
-    prompt: str, at: datetime, rating: int, seconds: float, score: float | None, missed: list[str]
+    prompt: str,
+    at: datetime,
+    rating: int,
+    seconds: float,
+    score: float | None,
+    missed: list[str],
+    sure: bool,
+    proposed: int | None,
+    false_claims: list[str],
 ) -> Review:
-    return Review(prompt, at, RATINGS[rating], seconds, score, tuple(missed))
+    wrong = sure and misled(sure, RATINGS.get(proposed or 0), false_claims)
+    return Review(prompt, at, RATINGS[rating], seconds, score, tuple(missed), wrong)
 
 
 def _check_unchanged(found: Schedule | None, before: Schedule | int, prompt: str) -> None:

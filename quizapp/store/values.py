@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -100,7 +100,20 @@ class Entry:
         """The entry as scheduling sees it; ``ValueError`` unless it is a review."""
         if self.rating is None:
             raise ValueError(f"a {self.kind} has no rating")
-        return Review(self.prompt, self.at, self.rating, self.seconds, self.score, self.missed)
+        return Review(
+            self.prompt,
+            self.at,
+            self.rating,
+            self.seconds,
+            self.score,
+            self.missed,
+            misled(self.sure, self.proposed, self.false_claims),
+        )
+
+
+def misled(sure: bool, proposed: Rating | None, false_claims: Collection[str]) -> bool:
+    """Tell whether a user was sure and wrong: forgot it by the ticks, or said something false."""
+    return sure and (proposed == Rating.AGAIN or bool(false_claims))
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,7 @@ def rating_lines(appraisal: Appraisal, words: Words, width: int) -> list[Line]:
     for rating, key in zip(Rating, "ahge", strict=True):
         proposed = rating == outcome.proposal.rating
         on = rating in outcome.allowed
-        when = words.interval_of(appraisal.revealed.previews[rating].days)
+        when = words.interval_of(outcome.days(appraisal.revealed.previews[rating]))
         edge = ("▸", "◂") if proposed else (" ", " ")
         role = _rating_role(rating) if on else Role.MUTED
         spans += (
@@ -213,7 +213,10 @@ def rating_lines(appraisal: Appraisal, words: Words, width: int) -> list[Line]:
     score = words.score.format(said=outcome.score.said)
     reasons = words.semicolon.join(words.reasons[r] for r in outcome.proposal.decisive)
     held = f" · {words.held_down.format(reasons=reasons)}" if reasons else ""
-    return [tuple(spans), *wrap((Span(score + held, Role.MUTED),), width)]
+    lines = [tuple(spans), *wrap((Span(score + held, Role.MUTED),), width)]
+    if outcome.misled:
+        lines += wrap((Span(words.misled, Role.WARN),), width)
+    return lines
 
 
 def rating_at(lines: Sequence[Line], row: int, column: int) -> Rating | None:

@@ -76,6 +76,7 @@ class Words(NamedTuple):
     points: str
     false_heading: str
     score: str
+    misled: str
     held_down: str
     right: str
     near: str

@@ -173,6 +173,7 @@ ENGLISH = Words(
     points="Must-hit points",
     false_heading="Did you say this? It is false.",
     score="Recall score {said}",
+    misled="You were sure, and it was wrong: asked again at the end, and tomorrow.",
     held_down="not higher because {reasons}",
     right="Right",
     near="Nearly right",

@@ -173,6 +173,7 @@ CHINESE = Words(
     points="必答点",
     false_heading="你说了这句话吗？它是错的。",
     score="得分 {said}",
+    misled="答时有把握，却答错了：最后再问一次，明天还要问。",
     held_down="没有更高，因为{reasons}",
     right="正确",
     near="几乎正确",

@@ -300,3 +300,20 @@ def test_due_from_its_date_on():
 def test_settings_without_a_schedule_are_refused(wrong):
     with pytest.raises(ValueError, match=r"must lie|has 21 weights"):
         ScheduleSettings(**wrong)
+
+
+def test_sure_and_wrong_comes_back_tomorrow_whatever_the_rating():
+    learned = after((0, Rating.GOOD), (3, Rating.GOOD), (20, Rating.EASY))
+    for rating in Rating:
+        review = Review(learned.prompt, NOON + timedelta(days=90), rating, misled=True)
+        wrong = advance(learned, review, SETTINGS)
+        assert wrong.due == wrong.last + timedelta(days=1)
+        assert wrong.memory == advance(learned, replace(review, misled=False), SETTINGS).memory
+
+
+def test_what_is_asked_once_more_on_the_day_stays_for_tomorrow():
+    learned = after((0, Rating.GOOD), (3, Rating.GOOD), (20, Rating.EASY))
+    wrong = Review(learned.prompt, NOON + timedelta(days=90), Rating.HARD, misled=True)
+    right = Review(learned.prompt, NOON + timedelta(days=90, hours=1), Rating.GOOD)
+    again = advance(advance(learned, wrong, SETTINGS), right, SETTINGS)
+    assert again.due == again.last + timedelta(days=1)

@@ -134,3 +134,13 @@ def test_after_a_restart_what_was_forgotten_today_waits_behind_a_few_others(stud
     assert user.sit(AGAIN, most=1) == ["a/main"]
     asked = user.sit()
     assert asked.index("a/main") == AGAIN_AFTER
+
+
+def test_a_user_who_was_sure_and_wrong_is_asked_again_at_the_very_end():
+    session = Session(pending=tuple("abcdefgh"))
+    session = session.answered("a", GOOD, misled=True).answered("b", AGAIN)
+    asked = []
+    while (key := session.next()) is not None:
+        asked.append(key)
+        session = session.answered(key, GOOD)
+    assert asked == [*"cdef", "b", *"gh", "a"]

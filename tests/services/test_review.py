@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from quizapp.memory.model import Rating
+from quizapp.recall.grading import parts_of
 from quizapp.services import deck
 from quizapp.services.paths import locate
 from quizapp.services.review import Answer, Asked, Reason, Revealed, Reviewing, suspend
@@ -174,3 +175,35 @@ async def test_a_calculation_s_values_are_kept_with_its_answer(workspace: Worksp
     await reviewing.rate(revealed, Rating.GOOD, revealed.ticked)
     (entry,) = workspace.database.run(history.entries)
     assert dict(entry.inputs) == dict(step.exercise.values)
+
+
+async def test_sure_and_wrong_is_asked_at_the_end_and_tomorrow(workspace: Workspace) -> None:
+    reviewing, asked = await begun(workspace)
+    said = Answer("it saves time with fewer flops", Mode.TYPED, 5.0, sure=True)
+    revealed = await reviewing.answer(asked, said)
+    outcome = reviewing.outcome(revealed, {"P1a", "P2a"}, {"X1"})
+    assert outcome.misled
+    rating = outcome.proposal.rating
+    rated = await reviewing.rate(revealed, rating, {"P1a", "P2a"}, {"X1"})
+    assert rated.days == outcome.days(revealed.previews[rating]) == 1
+    later = []
+    while isinstance(step := await reviewing.next(), Asked):
+        later.append(step.prompt.key)
+        made = await reviewing.answer(step, replace(SAID, sure=False))
+        every = {part.id for point in step.prompt.points for part in parts_of(point)}
+        await reviewing.rate(made, reviewing.outcome(made, every).proposal.rating, every)
+    assert len(later) > 1
+    assert later[-1] == asked.prompt.key
+    (entry, *_) = [e for e in workspace.database.run(history.log) if e.uuid == asked.uuid]
+    assert entry.review.misled
+    replayed = [r for r in workspace.database.run(history.reviews) if r.prompt == entry.prompt]
+    assert replayed[0].misled
+
+
+async def test_sure_and_right_or_unsure_and_wrong_is_no_such_thing(workspace: Workspace) -> None:
+    reviewing, asked = await begun(workspace)
+    revealed = await reviewing.answer(asked, SAID)
+    assert not reviewing.outcome(revealed, {"P1a", "P2a"}).misled
+    assert reviewing.outcome(revealed, ()).misled
+    unsure = await reviewing.answer(asked, replace(SAID, sure=False))
+    assert not reviewing.outcome(unsure, ()).misled
