@@ -24,6 +24,7 @@ ENOUGH = 8
 """Longest ranking all of whose orders are tried; of longer ones, so many are drawn:"""
 DRAWN = 20_000
 SURE = 0.95
+PRODUCTS = frozenset({"mm", "addmm", "bmm", "baddbmm"})
 
 
 class Kind(Enum):
@@ -163,7 +164,8 @@ def neighbour(graph: Graph, seconds: Sequence[float]) -> Chain | None:
     best: Chain | None = None
     longest = 0.0
     for number, op in enumerate(graph.ops):
-        if op.kind is not Kind.BARRIER or not op.flops or seconds[number] <= longest:
+        named = op.name.split(".")[1:2]
+        if not PRODUCTS.issuperset(named) or not named or seconds[number] <= longest:
             continue
         after, views = _first_reader(graph, readers, number)
         if after is not None:

@@ -52,7 +52,7 @@ COPIES = _named(
 """Data moved or made, element by element."""
 NOT_WRITTEN = _named("empty empty_like empty_strided new_empty new_empty_strided")
 TORCH = str(Path(torch.__file__).parent)
-OWN = str(Path(__file__))
+OWN = tuple(str(Path(__file__).with_name(f"{name}.py")) for name in ("recording", "own_module"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,32 @@ def record(call: Callable[[], Any], machine: Machine) -> Recording:
     return recorder.finished(result)
 
 
+@dataclass(frozen=True, slots=True)
+class _Ran:
+    """An operation that has just run."""
+
+    func: Any
+    templates: tuple[tuple[Any, ...], dict[str, Any]]
+    """Its arguments, with a :class:`Ref` for each tensor."""
+    read: Sequence[torch.Tensor]
+    leaves: Sequence[Any]
+    """What it returned, one after the other."""
+    changed: Sequence[torch.Tensor]
+    """Arguments that it wrote into."""
+
+    @property
+    def made(self) -> list[torch.Tensor]:
+        """The tensors that it returned."""
+        return [leaf for leaf in self.leaves if isinstance(leaf, torch.Tensor)]
+
+    @property
+    def looks(self) -> bool:
+        """Whether all that it returned is memory that it was given, as it was."""
+        held = {_memory(tensor) for tensor in self.read}
+        made = self.made
+        return bool(made) and not self.changed and all(_memory(one) in held for one in made)
+
+
 class Recorder(TorchDispatchMode):
     """Notes every operation that torch runs while it is entered."""
 
@@ -134,20 +160,28 @@ class Recorder(TorchDispatchMode):
         del types
         kwargs = kwargs or {}
         changed = _changed(func, args, kwargs)
-        before = {id(tensor): tensor.clone() for tensor in changed}
-        read = [t for t in tree_flatten((args, kwargs))[0] if isinstance(t, torch.Tensor)]
-        for tensor in read:
-            self._number(tensor)
+        before = [tensor.clone() for tensor in changed]
+        read = _tensors((args, kwargs))
+        reads = tuple(dict.fromkeys(map(self._number, read)))
         templates = tree_map(self._ref, (tuple(args), dict(kwargs)))
         result = func(*args, **kwargs)
-        made = [t for t in tree_flatten(result)[0] if isinstance(t, torch.Tensor)]
-        work = _flops(func, args, kwargs, result, (*read, *made))
-        self._note(func, templates, read, made, result, changed, before, work)
+        ran = _Ran(func, templates, read, tree_flatten(result)[0], changed)
+        kind, function = self._kind(ran)
+        flops = 0 if kind is Kind.VIEW else _flops(func, args, kwargs, result, ran)
+        signature = _signature(func, templates, self._tensors)
+        self._look_back(reads)
+        for tensor, old in zip(changed, before, strict=True):
+            self._overwrite(tensor, old)
+        writes = self._made(ran, kind)
+        self._steps.append(Step(function, templates[0], templates[1], writes))
+        written = tuple(value for value in writes if value is not None)
+        fence = kind is Kind.BARRIER and (bool(changed) or not ran.made)
+        self._ops.append(Op(str(func), kind, reads, written, flops, fence, _place(), signature))
         return result
 
     def finished(self, result: Any) -> Recording:
         """What was noted; ``result`` is what the module returned."""
-        given = [t for t in tree_flatten(result)[0] if isinstance(t, torch.Tensor)]
+        given = _tensors(result)
         results = frozenset(self._numbers[id(t)] for t in given if id(t) in self._numbers)
         self._look_back(results)
         ops = [
@@ -156,78 +190,51 @@ class Recorder(TorchDispatchMode):
         ]
         return Recording(Graph(ops, self._values, results), self._steps, self._tensors)
 
-    def _note(
-        self,
-        func: Any,
-        templates: tuple[Any, Any],
-        read: Sequence[torch.Tensor],
-        made: Sequence[torch.Tensor],
-        result: Any,
-        changed: Sequence[torch.Tensor],
-        before: dict[int, torch.Tensor],
-        work: int,
-    ) -> None:
-        number = len(self._ops)
-        reads = tuple(dict.fromkeys(self._numbers[id(tensor)] for tensor in read))
-        self._look_back(reads)
-        view = bool(made) and not changed and _looks(made, read)
-        kind, function = self._kind(func, view, made, changed)
-        for tensor in changed:
-            self._overwrite(number, tensor, before[id(tensor)])
-        roots = {} if changed or not view else {_memory(t): self._numbers[id(t)] for t in read}
-        leaves = tree_flatten(result)[0]
-        writes: list[int | None] = []
-        for leaf in leaves:
-            if not isinstance(leaf, torch.Tensor):
-                writes.append(None)
-                continue
-            root = roots.get(_memory(leaf))
-            writes.append(
-                self._add(leaf, number, None if root is None else self._values[root].root)
-            )
-        for tensor in changed:
-            if all(tensor is not leaf for leaf in leaves):
-                self._add(tensor, number, None)
-        written = tuple(value for value in writes if value is not None)
-        self._steps.append(Step(function, templates[0], templates[1], tuple(writes)))
-        self._ops.append(
-            Op(
-                str(func),
-                kind,
-                reads,
-                written,
-                0 if kind is Kind.VIEW else work,
-                kind is Kind.BARRIER and (bool(changed) or not made),
-                _place(),
-                _signature(func, templates, self._tensors),
-            )
+    def _made(self, ran: _Ran, kind: Kind) -> tuple[int | None, ...]:
+        """A value for each tensor that was returned, and new ones for what was written into."""
+        roots = {_memory(t): self._values[self._numbers[id(t)]].root for t in ran.read}
+        if kind is not Kind.VIEW:
+            roots = {}
+        number = -1 if _plain_name(ran.func) in NOT_WRITTEN else len(self._ops)
+        writes = tuple(
+            self._add(leaf, number, roots.get(_memory(leaf)))
+            if isinstance(leaf, torch.Tensor)
+            else None
+            for leaf in ran.leaves
         )
+        for tensor in ran.changed:
+            if all(tensor is not leaf for leaf in ran.leaves):
+                self._add(tensor, number)
+        return writes
 
-    def _kind(
-        self, func: Any, view: bool, made: Sequence[torch.Tensor], changed: Sequence[torch.Tensor]
-    ) -> tuple[Kind, Any]:
-        name = func._schema.name.partition("::")[2]
-        if name in NOT_WRITTEN or (view and not _recast(func)):
+    def _kind(self, ran: _Ran) -> tuple[Kind, Any]:
+        """What it is to a chain, and how to do it again."""
+        func = ran.func
+        if _plain_name(func) in NOT_WRITTEN or (ran.looks and not _recast(func)):
             return Kind.VIEW, func
-        twin = _twin(func) if changed else func
-        plain = (
+        twin = _twin(func) if ran.changed else func
+        fusable = (
             twin is not None
-            and bool(made)
+            and _fusable(twin)
+            and bool(ran.made)
             and torch.Tag.nondeterministic_seeded not in func.tags
-            and all(tensor.device == self._device and not _odd(tensor) for tensor in made)
+            and all(tensor.device == self._device and not _odd(tensor) for tensor in ran.made)
+            and not any(self._from_outside(tensor) for tensor in ran.changed)
         )
-        if not plain or not _fusable(twin):
-            return Kind.BARRIER, func
-        return Kind.FUSABLE, twin
+        return (Kind.FUSABLE, twin) if fusable else (Kind.BARRIER, func)
+
+    def _from_outside(self, tensor: torch.Tensor) -> bool:
+        """Whether the module may look at this memory again in its next pass."""
+        return self._values[self._values[self._numbers[id(tensor)]].root].op < 0
 
     def _number(self, tensor: torch.Tensor) -> int:
         found = self._numbers.get(id(tensor))
-        return self._add(tensor, -1, None) if found is None else found
+        return self._add(tensor, -1) if found is None else found
 
     def _ref(self, one: Any) -> Any:
         return Ref(self._numbers[id(one)]) if isinstance(one, torch.Tensor) else one
 
-    def _add(self, tensor: torch.Tensor, op: int, root: int | None) -> int:
+    def _add(self, tensor: torch.Tensor, op: int, root: int | None = None) -> int:
         number = len(self._values)
         self._values.append(Value(extent_of(tensor), number if root is None else root, op))
         self._tensors.append(tensor.detach())
@@ -236,12 +243,12 @@ class Recorder(TorchDispatchMode):
         self._by_storage.setdefault(_memory(tensor), []).append(number)
         return number
 
-    def _overwrite(self, number: int, tensor: torch.Tensor, before: torch.Tensor) -> None:
+    def _overwrite(self, tensor: torch.Tensor, before: torch.Tensor) -> None:
         """From here on, the same tensor is another value; the old one was ``before``."""
         old = self._numbers[id(tensor)]
         for other in self._by_storage[_memory(tensor)]:
             if other != old:
-                self._overwritten.setdefault(other, number)
+                self._overwritten.setdefault(other, len(self._ops))
         self._tensors[old] = before
 
     def _look_back(self, values: Iterable[int]) -> None:
@@ -262,7 +269,7 @@ class Marked(TorchDispatchMode):
         """Run one operation under its number."""
         del types
         number, self._next = self._next, self._next + 1
-        with record_function(f"{MARK}{number}"):
+        with record_function(f"{MARK}{number} {func}"):
             return func(*args, **(kwargs or {}))
 
 
@@ -297,7 +304,7 @@ def from_trace(events: Sequence[dict[str, Any]], graph: Graph, kind: str) -> lis
     On a GPU a kernel belongs to the operation during which the host launched it.
     """
     marks = sorted(
-        (float(e["ts"]), float(e["ts"]) + float(e.get("dur", 0)), int(e["name"][len(MARK) :]))
+        (float(e["ts"]), float(e["ts"]) + float(e.get("dur", 0)), _marked(e["name"], graph))
         for e in events
         if e.get("cat") == "user_annotation" and str(e.get("name", "")).startswith(MARK)
     )
@@ -313,6 +320,17 @@ def from_trace(events: Sequence[dict[str, Any]], graph: Graph, kind: str) -> lis
         Spent() if op.kind is Kind.VIEW or not times else Spent(median(times), tuple(called))
         for op, times, called in zip(graph.ops, passes, names, strict=True)
     ]
+
+
+def _marked(name: str, graph: Graph) -> int:
+    """The operation of a mark, which must be the one that was recorded under its number."""
+    number, _, called = name.removeprefix(MARK).partition(" ")
+    if int(number) >= len(graph.ops) or graph.ops[int(number)].name != called:
+        raise Unsupported(
+            "the module does not do the same in every forward pass",
+            "make its operations independent of chance and of earlier passes",
+        )
+    return int(number)
 
 
 def _kernels(
@@ -360,7 +378,7 @@ def replayed(recording: Recording) -> Callable[[], None]:
     def call() -> None:
         with torch.no_grad():
             for number, one in calls:
-                with record_function(f"{MARK}{number}"):
+                with record_function(f"{MARK}{number} {recording.graph.ops[number].name}"):
                     one()
 
     return call
@@ -441,13 +459,17 @@ def _changed(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[tor
         if argument.alias_info is None or not argument.alias_info.is_write:
             continue
         given = args[place] if place < len(args) else kwargs.get(argument.name)
-        found += [t for t in tree_flatten(given)[0] if isinstance(t, torch.Tensor)]
+        found += _tensors(given)
     return found
+
+
+def _tensors(tree: Any) -> list[torch.Tensor]:
+    return [leaf for leaf in tree_flatten(tree)[0] if isinstance(leaf, torch.Tensor)]
 
 
 def _twin(func: Any) -> Any | None:
     """The operation that returns what ``func`` writes into its first argument."""
-    name = func._schema.name.partition("::")[2]
+    name = _plain_name(func)
     arguments = func._schema.arguments
     writes = [a for a in arguments if a.alias_info is not None and a.alias_info.is_write]
     if not name.endswith("_") or name == "copy_" or writes != arguments[:1]:
@@ -456,15 +478,14 @@ def _twin(func: Any) -> Any | None:
     return getattr(packet, func._overloadname, None) if packet is not None else None
 
 
+def _plain_name(func: Any) -> str:
+    """``add_`` of ``aten::add_``."""
+    return str(func._schema.name.partition("::")[2])
+
+
 def _fusable(func: Any) -> bool:
-    name = func._schema.name.partition("::")[2]
+    name = _plain_name(func)
     return torch.Tag.pointwise in func.tags or name in ALONG_ROWS or name in COPIES
-
-
-def _looks(made: Sequence[torch.Tensor], read: Sequence[torch.Tensor]) -> bool:
-    """Whether all that was made is memory that was read."""
-    held = {_memory(tensor) for tensor in read}
-    return all(_memory(tensor) in held for tensor in made)
 
 
 def _recast(func: Any) -> bool:
@@ -481,12 +502,12 @@ def _odd(tensor: torch.Tensor) -> bool:
     return tensor.dtype.is_complex or tensor.is_quantized or tensor.layout != torch.strided
 
 
-def _flops(func: Any, args: Any, kwargs: Any, result: Any, tensors: Sequence[torch.Tensor]) -> int:
+def _flops(func: Any, args: Any, kwargs: Any, result: Any, ran: _Ran) -> int:
     """Of a product as torch counts them; one an element of the greatest tensor otherwise."""
     counter = flop_registry.get(getattr(func, "overloadpacket", None))
     if counter is not None:
         return int(counter(*args, **kwargs, out_val=result))
-    return max((tensor.numel() for tensor in tensors), default=0)
+    return max((tensor.numel() for tensor in (*ran.read, *ran.made)), default=0)
 
 
 def _signature(func: Any, templates: tuple[Any, Any], tensors: Sequence[torch.Tensor]) -> str:
@@ -508,7 +529,7 @@ def _place() -> str:
     frame: Any = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
-        if file != OWN and not file.startswith((TORCH, "<")):
+        if file not in OWN and not file.startswith((TORCH, "<")):
             return f"{file}:{frame.f_lineno}"
         frame = frame.f_back
     return ""

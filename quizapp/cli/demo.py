@@ -117,6 +117,7 @@ def _cards(workspace: Workspace, demo_name: str) -> Iterator[Card]:
 def _report(
     workspace: Workspace, result: RunResult, cards: list[Card], name: str, place: str
 ) -> None:
+    from quizapp.cli.fuse_advice import table
     from quizapp.services.proving import judge_all, records
     from quizapp.services.showing import styled_line
     from quizapp.tui.proof_lines import claim_lines, record_label, run_lines
@@ -139,6 +140,8 @@ def _report(
         lines += [(), *claim_lines(claims, here, recorded, texts, columns, where)]
     for line in lines:
         click.echo(styled_line(line, colour()))
+    if result.chains:
+        click.echo("\n" + "\n".join(table(list(result.chains.values()))))
     if record is not None:
         click.echo(record_label(record, texts))
 

@@ -119,9 +119,6 @@ def _plain(result: RunResult, target: str) -> dict[str, object]:
 
 def lines(result: RunResult, target: str, most: int) -> Iterator[str]:
     """Yield the advice as lines for people."""
-    from quizapp.text.cells import safe
-
-    columns = width()
     yield from _head(result, target)
     found = list(result.chains.values())
     worth = [chain for chain in found if chain.gain > 0][:most]
@@ -129,10 +126,21 @@ def lines(result: RunResult, target: str, most: int) -> Iterator[str]:
         yield "Nothing to fuse: no two neighbouring kernels are bound by memory and would gain."
         return
     yield ""
-    yield " #      saves       ×   share         now          in         out  times"
-    for chain in worth:
+    yield from table(worth)
+    yield ""
+    yield from _foot(result, found, worth)
+
+
+def table(chains: Sequence[Chain]) -> Iterator[str]:
+    """Yield a row for each chain, and below it what it is."""
+    from quizapp.text.cells import safe
+
+    columns = width()
+    room = max(2, *(len(chain.name) for chain in chains))
+    yield "#".rjust(room) + "      saves       ×   share         now          in         out  times"
+    for chain in chains:
         numbers = [
-            f"{chain.name:>2}",
+            chain.name.rjust(room),
             f"{_seconds(chain.gain):>9}",
             f"{chain.seconds / chain.fused_seconds:>5.1f}×",
             f"{chain.share:>6.1%}",
@@ -146,8 +154,6 @@ def lines(result: RunResult, target: str, most: int) -> Iterator[str]:
             yield from textwrap.wrap(
                 safe(f"{label}: {text}"), columns, initial_indent="    ", subsequent_indent="      "
             )
-    yield ""
-    yield from _foot(result, found, worth)
 
 
 def _head(result: RunResult, target: str) -> Iterator[str]:
@@ -160,14 +166,8 @@ def _head(result: RunResult, target: str) -> Iterator[str]:
 def _details(chain: Chain) -> Iterator[tuple[str, str]]:
     yield chain.place or "operators", _told(chain.operators)
     kernels = [kernel_name(kernel) for kernel in chain.kernels]
-    if kernels and not chain.kernels[0].startswith("aten."):
-        yield (
-            "kernels",
-            ", ".join(
-                f"{name} ({count})" if count > 1 else name
-                for name, count in Counter(kernels).items()
-            ),
-        )
+    if kernels and not chain.kernels[0].startswith("aten."):  # a CPU's are the operators
+        yield "kernels", ", ".join(_often(*one) for one in Counter(kernels).items())
     if chain.measured is not None and chain.low is not None and chain.high is not None:
         times = f", {chain.speedup:.2f}×" if chain.speedup else ""
         between = f"[{_seconds(chain.low)}, {_seconds(chain.high)}]"
@@ -178,8 +178,11 @@ def _details(chain: Chain) -> Iterator[tuple[str, str]]:
 
 def _told(operators: Sequence[str]) -> str:
     """Write the operators, the same ones in a row as one."""
-    runs = [(name, len(list(run))) for name, run in groupby(operators)]
-    return ", ".join(f"{name} ({count})" if count > 1 else name for name, count in runs)
+    return ", ".join(_often(name, len(list(run))) for name, run in groupby(operators))
+
+
+def _often(name: str, count: int) -> str:
+    return f"{name} ({count})" if count > 1 else name
 
 
 def _foot(result: RunResult, found: Sequence[Chain], worth: Sequence[Chain]) -> Iterator[str]:

@@ -105,6 +105,28 @@ def test_in_place_under_another_name_is_a_fence(machine: Any) -> None:
     assert [made.graph.ops[n].name for n in chain.kernels] == ["aten.add.Tensor", "aten.mul.Tensor"]
 
 
+def test_memory_from_outside_that_is_written_into_is_a_fence(machine: Any) -> None:
+    """The next pass may look at it."""
+    count, x = torch.zeros(5), torch.randn(5)
+    made = recorded(machine, lambda: (x + 1) * count.add_(1))
+    assert [op.fence for op in made.graph.ops] == [False, True, False]
+    assert chains.find_chains(made.graph, RIDGE) == []
+
+
+def test_memory_not_written_by_any_operation_is_an_input(machine: Any) -> None:
+    """Somebody torch does not see, a kernel of one's own, writes into it."""
+    x = torch.randn(5)
+
+    def call() -> torch.Tensor:
+        room = torch.empty(5)
+        return (room + x) * 2
+
+    made = recorded(machine, call)
+    (chain,) = chains.find_chains(made.graph, RIDGE)
+    assert [made.graph.ops[n].name for n in chain.ops] == ["aten.add.Tensor", "aten.mul.Tensor"]
+    assert (chain.bytes_in, chain.bytes_out) == (40, 20)
+
+
 def test_a_number_for_the_host_is_a_fence(machine: Any) -> None:
     x = torch.randn(5)
     made = recorded(machine, lambda: (x + 1) * float(x.sum()))
@@ -168,12 +190,15 @@ def test_every_operation_is_timed_in_a_pass(machine: Any) -> None:
     ]
 
 
+NAMES = ("aten.add.Tensor", "aten.mul.Tensor", "aten.sum.default")
+
+
 def events_of(*launches: tuple[int, float, str], passes: int = 2) -> list[dict[str, Any]]:
     """What the profiler writes of operations 0, 1, 2 and of kernels launched in some of them."""
     found: list[dict[str, Any]] = []
     for number in range(passes):
         for op in range(3):
-            name = f"{recording.MARK}{op}"
+            name = f"{recording.MARK}{op} {NAMES[op]}"
             start = 1000.0 * number + 100 * op
             found.append({"cat": "user_annotation", "name": name, "ts": start, "dur": 50})
         for place, (op, micros, name) in enumerate(launches):
@@ -196,6 +221,9 @@ def test_a_kernel_belongs_to_the_operation_that_launched_it(machine: Any) -> Non
     assert [one.kernels for one in found] == [("add",), (), ("part one", "part two")]
     with pytest.raises(Unsupported, match="no kernels"):
         recording.from_trace(events_of(), graph, "cuda")
+    other = chains.Graph(ops[::-1], made.graph.values)
+    with pytest.raises(Unsupported, match="not do the same in every"):
+        recording.from_trace(events, other, "cuda")
 
 
 def test_the_marks_number_operations_as_the_recording_does(machine: Any) -> None:
