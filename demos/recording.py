@@ -41,7 +41,8 @@ MARK = "demos operation "
 ALONG_ROWS = _named(
     "sum mean amax amin prod var std var_mean std_mean any all logsumexp linalg_vector_norm "
     "_softmax _log_softmax softmax log_softmax native_layer_norm _fused_rms_norm rms_norm "
-    "native_group_norm max min argmax argmin"
+    "native_group_norm max min argmax argmin native_batch_norm cudnn_batch_norm "
+    "_native_batch_norm_legit_no_training"
 )
 """Reductions that a compiler writes itself and fuses what is around them into."""
 COPIES = _named(
@@ -52,7 +53,9 @@ COPIES = _named(
 """Data moved or made, element by element."""
 NOT_WRITTEN = _named("empty empty_like empty_strided new_empty new_empty_strided")
 TORCH = str(Path(torch.__file__).parent)
-OWN = tuple(str(Path(__file__).with_name(f"{name}.py")) for name in ("recording", "own_module"))
+OWN = str(Path(__file__).parent)
+EXAMPLE = str(Path(__file__).with_name("fuse_advice.py"))
+"""The one file here whose lines are a module's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,13 @@ class _Ran:
     def made(self) -> list[torch.Tensor]:
         """The tensors that it returned."""
         return [leaf for leaf in self.leaves if isinstance(leaf, torch.Tensor)]
+
+    @property
+    def trains(self) -> bool:
+        """Whether it is told to update what it was given, as a batch norm in training does."""
+        names = [argument.name for argument in self.func._schema.arguments]
+        given = {**dict(zip(names, self.templates[0], strict=False)), **self.templates[1]}
+        return given.get("training") is True or given.get("train") is True
 
     @property
     def looks(self) -> bool:
@@ -220,6 +230,7 @@ class Recorder(TorchDispatchMode):
             and torch.Tag.nondeterministic_seeded not in func.tags
             and all(tensor.device == self._device and not _odd(tensor) for tensor in ran.made)
             and not any(self._from_outside(tensor) for tensor in ran.changed)
+            and not ran.trains
         )
         return (Kind.FUSABLE, twin) if fusable else (Kind.BARRIER, func)
 
@@ -529,7 +540,7 @@ def _place() -> str:
     frame: Any = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
-        if file not in OWN and not file.startswith((TORCH, "<")):
+        if file == EXAMPLE or not file.startswith((OWN, TORCH, "<")):
             return f"{file}:{frame.f_lineno}"
         frame = frame.f_back
     return ""

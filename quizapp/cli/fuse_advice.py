@@ -197,7 +197,8 @@ def _foot(result: RunResult, found: Sequence[Chain], worth: Sequence[Chain]) -> 
     elif all(chain.measured is None and not chain.note for chain in found):
         yield "Foretold, not measured: --check compiles the best and times them."
     if result.device is not None and result.device.kind == "cpu":
-        yield "On a CPU: operations timed into memory that is there; a GPU's ranking may differ."
+        yield "On a CPU: operations are timed into memory that is there, and what calling compiled"
+        yield "code costs is not foretold; a GPU's ranking may differ."
 
 
 def kernel_name(name: str) -> str:

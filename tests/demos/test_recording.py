@@ -69,6 +69,14 @@ def test_the_same_elements_are_one_extent() -> None:
     assert recording.extent_of(x[:0]).bytes == 0
 
 
+def test_a_batch_norm_in_use_is_fusable_and_one_in_training_is_not(machine: Any) -> None:
+    norm, x = torch.nn.BatchNorm2d(3), torch.randn(2, 3, 4, 4)
+    for kind in (Kind.FUSABLE, Kind.BARRIER):
+        norm.train(kind is Kind.BARRIER)
+        made = recorded(machine, lambda: F.relu(norm(x)))
+        assert [op.kind for op in made.graph.ops if "batch_norm" in op.name] == [kind]
+
+
 def test_in_place_becomes_its_twin(machine: Any) -> None:
     x = torch.randn(5, 5)
 
