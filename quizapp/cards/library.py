@@ -10,6 +10,7 @@ from quizapp.cards.assembling import assemble
 from quizapp.cards.card_file import CardFile
 from quizapp.cards.merging import Disagreement, Merger
 from quizapp.cards.model import Card, Lang, Prompt, prompts
+from quizapp.cards.order import study_order
 from quizapp.cards.problems import Problem
 from quizapp.cards.reader import read
 
@@ -41,6 +42,7 @@ class Library:
         cards: Mapping[str, Mapping[Lang, Card]],
         problems: Sequence[Problem],
     ) -> None:
+        """``cards`` stand in the order of study."""
         self._files = files
         self._cards = cards
         self.problems = tuple(problems)
@@ -49,7 +51,7 @@ class Library:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids of all cards, in the order of their files."""
+        """Ids of all cards, in the order of study."""
         return tuple(self._cards)
 
     def card(self, id_: str, lang: Lang) -> Card | None:
@@ -111,7 +113,12 @@ def build(roots: Sequence[Sequence[SourceFile]], problems: Sequence[Problem] = (
             found += reading.problems
             if reading.draft is not None:
                 _keep(_Kept(reading.draft, number), kept, found)
-    cards = {id_: dict(_cards(by_lang, found)) for id_, by_lang in kept.items()}
+    assembled = {id_: dict(_cards(by_lang, found)) for id_, by_lang in kept.items()}
+    order = study_order(
+        {id_: next(iter(by_lang.values())).after for id_, by_lang in assembled.items()},
+        {id_ for id_, by_lang in kept.items() if all(each.root for each in by_lang.values())},
+    )
+    cards = {id_: assembled[id_] for id_ in order}
     files = {
         id_: {lang: each.file for lang, each in by_lang.items()} for id_, by_lang in kept.items()
     }
